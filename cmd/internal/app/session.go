@@ -1,0 +1,216 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/settgraph/sett/query"
+	"github.com/settgraph/sett/sdk"
+)
+
+// maxOpen is how many projects a server keeps open when nobody is asking about them.
+const maxOpen = 8
+
+// Projects are the projects that a long-lived server answers about. They are opened
+// when first asked for; the least recently asked are closed when there are many.
+type Projects struct {
+	options sdk.Options
+
+	mu    sync.Mutex // guards the rest
+	clock int
+	open  map[string]*Session // by root
+}
+
+// NewProjects returns an empty set; each project is opened with the options.
+func NewProjects(o sdk.Options) *Projects {
+	return &Projects{options: o, open: map[string]*Session{}}
+}
+
+// Ask answers a question about the project that dir is in. If its index has to be built
+// first, all who ask meanwhile wait for one build and progress is told of it; the build
+// stops when the last of them gives up.
+func (ps *Projects) Ask(ctx context.Context, dir string, spec query.Spec, args any, form Form, progress func(sdk.Event)) (*Reply, error) {
+	s, err := ps.acquire(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer ps.release(s)
+	if progress != nil {
+		defer s.watch(progress)()
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	return Ask(ctx, s.project, spec, args, form)
+}
+
+// Close closes all projects. Nobody may be asking.
+func (ps *Projects) Close() {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	for _, s := range ps.open {
+		_ = s.project.Close()
+	}
+	clear(ps.open)
+}
+
+func (ps *Projects) acquire(dir string) (*Session, error) {
+	root, err := Root(dir)
+	if err != nil {
+		return nil, err
+	}
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	s := ps.open[root]
+	if s == nil {
+		if s, err = newSession(root, ps.options); err != nil {
+			return nil, err
+		}
+		ps.open[root] = s
+		ps.closeIdle()
+	}
+	ps.clock++
+	s.users, s.used = s.users+1, ps.clock
+	return s, nil
+}
+
+func (ps *Projects) release(s *Session) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	s.users--
+	ps.closeIdle()
+}
+
+// closeIdle closes the projects that were not asked about for longest, down to maxOpen,
+// but none that somebody is asking about.
+func (ps *Projects) closeIdle() {
+	if len(ps.open) <= maxOpen {
+		return
+	}
+	byUse := slices.SortedFunc(maps.Keys(ps.open), func(a, b string) int {
+		return cmp.Compare(ps.open[a].used, ps.open[b].used)
+	})
+	for _, root := range byUse {
+		if s := ps.open[root]; len(ps.open) > maxOpen && s.users == 0 && s.used > 0 {
+			_ = s.project.Close()
+			delete(ps.open, root)
+		}
+	}
+}
+
+// Session is one open project of [Projects].
+type Session struct {
+	project     *sdk.Project
+	users, used int // guarded by Projects.mu
+
+	mu       sync.Mutex // guards the rest
+	built    bool
+	build    *build
+	watchers map[*func(sdk.Event)]bool
+}
+
+// build is one reading of the whole project that several askers wait for.
+type build struct {
+	cancel  context.CancelFunc
+	done    chan struct{}
+	err     error // valid when done is closed
+	waiters int   // guarded by Session.mu
+}
+
+func newSession(root string, o sdk.Options) (*Session, error) {
+	s := &Session{watchers: map[*func(sdk.Event)]bool{}}
+	o.Progress = s.tell
+	p, err := sdk.Open(root, o)
+	if err != nil {
+		return nil, err
+	}
+	s.project = p
+	return s, nil
+}
+
+// ready waits for the first snapshot of the project.
+func (s *Session) ready(ctx context.Context) error {
+	s.mu.Lock()
+	if s.built {
+		s.mu.Unlock()
+		return nil
+	}
+	b := s.build
+	if b == nil {
+		b = s.start(ctx)
+	}
+	b.waiters++
+	s.mu.Unlock()
+
+	select {
+	case <-b.done:
+		return b.err
+	case <-ctx.Done():
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if b.waiters--; b.waiters == 0 {
+			b.cancel()
+			if s.build == b {
+				s.build = nil // who comes now starts afresh
+			}
+		}
+		return ctx.Err()
+	}
+}
+
+// start begins a build that outlives the asker who needed it first.
+func (s *Session) start(ctx context.Context) *build {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	b := &build{cancel: cancel, done: make(chan struct{})}
+	s.build = b
+	go func() {
+		defer cancel()
+		err := s.snapshot(ctx)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		b.err = err
+		s.built = s.built || err == nil
+		if s.build == b {
+			s.build = nil
+		}
+		close(b.done)
+	}()
+	return b
+}
+
+// snapshot builds or opens the index. A panic would otherwise end the server, since
+// nobody else stands above this goroutine.
+func (s *Session) snapshot(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("building the index: internal error: %v", r)
+		}
+	}()
+	_, _, err = s.project.Snapshot(ctx)
+	return err
+}
+
+// watch tells f of all progress until the returned function is called.
+func (s *Session) watch(f func(sdk.Event)) (stop func()) {
+	key := &f
+	s.mu.Lock()
+	s.watchers[key] = true
+	s.mu.Unlock()
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watchers, key)
+	}
+}
+
+func (s *Session) tell(e sdk.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for f := range s.watchers {
+		(*f)(e)
+	}
+}

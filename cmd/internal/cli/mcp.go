@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/settgraph/sett/cmd/internal/app"
+	"github.com/settgraph/sett/cmd/internal/mcpserver"
+)
+
+func mcpVerb(e *env) *cobra.Command {
+	var o mcpserver.Options
+	var transport, listen string
+	cmd := &cobra.Command{
+		Use:   "mcp [PATH]",
+		Short: "Serve the questions as tools over MCP",
+		Long: "Serve the Model Context Protocol to a coding agent: on standard input and output, or\n" +
+			"with --transport http on a loopback address, where requests need the bearer token that\n" +
+			"is printed on standard error (or taken from SETT_MCP_TOKEN).\n\n" +
+			"The project is PATH, else the flag -C, else CLAUDE_PROJECT_DIR, else the client's first\n" +
+			"root, else the project of the current folder.",
+		Example: "  claude mcp add sett -- sett mcp\n  sett mcp --transport http --listen 127.0.0.1:7388",
+		GroupID: groupWork,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return misuse(cmd, "unexpected argument %q", args[1])
+			}
+			o.Project = e.project
+			if len(args) == 1 {
+				o.Project = args[0]
+			}
+			if o.Project != "" {
+				if _, err := app.Folder(o.Project); err != nil {
+					return err
+				}
+			}
+			o.ProjectEnv = os.Getenv("CLAUDE_PROJECT_DIR")
+			o.NoRefresh = e.noRefresh
+			o.Log = e.stderr
+			s, err := mcpserver.New(o)
+			if err != nil {
+				return misuse(cmd, "%v", err)
+			}
+			defer s.Close()
+			switch transport {
+			case "stdio":
+				return s.ServeStdio(cmd.Context(), e.stdin, e.stdout)
+			case "http":
+				return s.ServeHTTP(cmd.Context(), listen, os.Getenv("SETT_MCP_TOKEN"))
+			}
+			return misuse(cmd, "no transport %q; one of stdio, http", transport)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&transport, "transport", "stdio", "stdio or http")
+	flags.StringVar(&listen, "listen", "127.0.0.1:0", "loopback `ADDRESS` of the http transport")
+	flags.StringSliceVar(&o.Toolsets, "toolset", nil, "offer the tools of these `SETS` (default: graph)")
+	flags.BoolVar(&o.ReadOnly, "read-only", false, "refuse every tool that changes a file")
+	return cmd
+}

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/settgraph/sett/cmd/internal/app"
+	"github.com/settgraph/sett/cmd/internal/params"
+	"github.com/settgraph/sett/graph"
+	"github.com/settgraph/sett/query"
+	"github.com/settgraph/sett/sdk"
+)
+
+// queryVerbs makes a verb of every question.
+func queryVerbs(e *env) []*cobra.Command {
+	var verbs []*cobra.Command
+	for _, spec := range query.All() {
+		verbs = append(verbs, queryVerb(e, spec))
+	}
+	return verbs
+}
+
+// queryVerb makes a verb of one question: its parameters are flags and positionals.
+func queryVerb(e *env, spec query.Spec) *cobra.Command {
+	args := spec.NewArgs()
+	set, err := params.Of(args)
+	if err != nil { // a test over the table sees to it
+		panic(err)
+	}
+	set.Defaults(args)
+	cmd := &cobra.Command{
+		Use:     spec.Verb + usage(set),
+		Short:   spec.Short,
+		Long:    spec.Long,
+		Example: examples(spec.Example),
+		GroupID: groupAsk,
+	}
+	cmd.Flags().SortFlags = false
+	last := 0
+	for i := range set.Fields {
+		f := &set.Fields[i]
+		switch {
+		case !f.CLI:
+		case f.Pos >= 0:
+			last = f.Pos + 1
+		default:
+			declareFlag(cmd, set, f, args)
+		}
+	}
+	cmd.RunE = func(cmd *cobra.Command, given []string) error {
+		if len(given) > last {
+			return misuse(cmd, "unexpected argument %q", given[last])
+		}
+		for i := range last {
+			f := &set.Fields[i]
+			if i < len(given) {
+				if err := set.Set(f, given[i], args); err != nil {
+					return misuse(cmd, "%v", err)
+				}
+			} else if f.Need {
+				return misuse(cmd, "which %s? (%s)", f.Name, f.Help)
+			}
+		}
+		return e.ask(cmd, spec, args)
+	}
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, given []string, word string) ([]string, cobra.ShellCompDirective) {
+		if len(given) < last {
+			switch f := &set.Fields[len(given)]; {
+			case f.Enum != nil:
+				return f.Enum, cobra.ShellCompDirectiveNoFileComp
+			case f.Name == "path":
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return cmd
+}
+
+// ask answers the question on standard output.
+func (e *env) ask(cmd *cobra.Command, spec query.Spec, args any) error {
+	p, err := e.open(sdk.Options{})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if !app.Indexed(p.Root()) {
+		if err := e.firstIndex(cmd, p); err != nil {
+			return err
+		}
+	}
+	reply, err := app.Ask(cmd.Context(), p, spec, args, e.form())
+	if err != nil {
+		return err
+	}
+	if _, err := e.stdout.Write(reply.Text); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	if reply.Note != "" {
+		fmt.Fprintln(e.stderr, reply.Note)
+	}
+	if reply.Empty {
+		return exitError(exitNothing)
+	}
+	return nil
+}
+
+// declareFlag makes a flag of a parameter.
+func declareFlag(cmd *cobra.Command, set *params.Set, f *params.Field, args any) {
+	help := f.Help
+	if f.Enum != nil {
+		help = strings.TrimSpace(help + " (" + strings.Join(f.Enum, ", ") + ")")
+	}
+	flag := cmd.Flags().VarPF(&flagValue{set: set, field: f, args: args}, f.Name, f.Short, help)
+	if f.Kind == params.Bool {
+		flag.NoOptDefVal = "true"
+	}
+	values := f.Enum
+	if values == nil && f.Name == "kind" {
+		for _, k := range graph.Kinds() {
+			values = append(values, k.String())
+		}
+	}
+	if values != nil {
+		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// flagValue is a parameter as a flag: it has the methods of pflag's Value.
+type flagValue struct {
+	set   *params.Set
+	field *params.Field
+	args  any
+}
+
+func (v *flagValue) Set(s string) error { return v.set.Set(v.field, s, v.args) }
+
+func (v *flagValue) String() string {
+	if v.set == nil { // pflag asks a zero value what its default looks like
+		return ""
+	}
+	if s := v.set.Get(v.field, v.args); s != "0" {
+		return s
+	}
+	return ""
+}
+
+func (v *flagValue) Type() string {
+	switch v.field.Kind {
+	case params.Bool:
+		return "bool"
+	case params.Int:
+		return "N"
+	case params.Float:
+		return "X"
+	case params.Strings:
+		return "LIST"
+	}
+	return "TEXT"
+}
+
+// usage writes the positionals of a verb.
+func usage(set *params.Set) string {
+	var b strings.Builder
+	for _, f := range set.Fields {
+		if f.Pos < 0 || !f.CLI {
+			continue
+		}
+		name := strings.ToUpper(f.Name)
+		if !f.Need {
+			name = "[" + name + "]"
+		}
+		b.WriteString(" " + name)
+	}
+	return b.String()
+}
+
+func examples(lines []string) string {
+	var b strings.Builder
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("  " + l)
+	}
+	return b.String()
+}
