@@ -32,7 +32,7 @@ func (s *Store) PublishLayer(ctx context.Context, base string, data []byte) (Ref
 		if err := ctx.Err(); err != nil {
 			return Ref{}, err
 		}
-		if err := writeFile(s.path("layer", ref.Layer), enc.EncodeAll(data, nil)); err != nil {
+		if err := writeFile(s.path("layer", ref.Layer), enc.EncodeAll(data, nil), true); err != nil {
 			return Ref{}, fmt.Errorf("writing a layer of the index: %w", err)
 		}
 	}

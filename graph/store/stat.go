@@ -29,7 +29,7 @@ func (s *Store) SaveStat(data []byte) error {
 	}
 	b := append(make([]byte, 0, len(data)+8), data...)
 	b = binary.LittleEndian.AppendUint64(b, xxh3.HashSeed(data, Format))
-	if err := writeFile(s.path("stat"), b); err != nil {
+	if err := writeFile(s.path("stat"), b, false); err != nil {
 		return fmt.Errorf("saving the cache of file states: %w", err)
 	}
 	return nil

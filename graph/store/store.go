@@ -134,7 +134,7 @@ func (s *Store) swap(ref Ref) error {
 	if err == nil && old == ref {
 		return nil
 	}
-	if err := writeFile(s.path("CURRENT"), []byte(ref.String()+"\n")); err != nil {
+	if err := writeFile(s.path("CURRENT"), []byte(ref.String()+"\n"), true); err != nil {
 		return fmt.Errorf("making the new index current: %w", err)
 	}
 	now := time.Now()
@@ -186,7 +186,7 @@ func (s *Store) create() error {
 	if _, err := os.Lstat(ignore); err == nil {
 		return nil
 	}
-	if err := writeFile(ignore, []byte("*\n")); err != nil {
+	if err := writeFile(ignore, []byte("*\n"), false); err != nil {
 		return fmt.Errorf("creating %s: %w", s.rel(".gitignore"), err)
 	}
 	return nil
@@ -204,8 +204,9 @@ func (s *Store) rel(elem ...string) string {
 // tmpPrefix begins the names of what is not finished or about to go.
 const tmpPrefix = "tmp-"
 
-// writeFile replaces a file as a whole: readers see the old bytes or the new ones.
-func writeFile(path string, data []byte) error {
+// writeFile replaces a file as a whole: readers see the old bytes or the new ones. One
+// that must outlast a power failure is durable; others are cheaper to write.
+func writeFile(path string, data []byte, durable bool) error {
 	f, err := os.CreateTemp(filepath.Dir(path), tmpPrefix)
 	if err != nil {
 		return err
@@ -214,7 +215,7 @@ func writeFile(path string, data []byte) error {
 	if err == nil {
 		err = f.Chmod(0o666 &^ 0o022)
 	}
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	if cerr := f.Close(); err == nil {
