@@ -1,0 +1,290 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/settgraph/sett/graph"
+)
+
+// CircularArgs asks for dependency cycles.
+type CircularArgs struct {
+	Level   string `json:"level" enum:"file,package,declaration" help:"file: imports of files, and of Go packages; package: of packages or folders; declaration: mutual recursion and types that hold each other"`
+	Path    string `json:"path" short:"p" help:"only cycles that pass through this file, folder or glob"`
+	Runtime bool   `json:"runtime" help:"leave out cycles that only type-only imports close"`
+	Limit   int    `json:"limit" short:"n" help:"show at most this many cycles"`
+	Shape
+}
+
+// CircularResult lists the strongly connected components, each as one shortest cycle.
+type CircularResult struct {
+	Level    string  `json:"level"`
+	Cycles   []Cycle `json:"cycles"`
+	Total    int     `json:"total"`
+	TypeOnly int     `json:"type_only"` // of Total
+	Nodes    int     `json:"nodes"`     // how many files, packages or declarations were looked at
+	What     string  `json:"what"`      // what they are, in the plural
+	Go       bool    `json:"go"`        // there are Go packages, which the language keeps free of cycles
+}
+
+// A Cycle is a strongly connected component.
+type Cycle struct {
+	Size     int         `json:"size"`                // members of the component
+	TypeOnly bool        `json:"type_only,omitempty"` // it would not be one without type-only imports
+	Path     []CycleStep `json:"path"`                // one shortest cycle; the last step leads back to the first
+	Members  []string    `json:"members"`             // all, sorted; only when all facts are asked for
+}
+
+// A CycleStep is a member and the site where it uses the next one.
+type CycleStep struct {
+	Name string `json:"name"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+var circularSpec = define(Spec{
+	Verb:    "circular",
+	Tool:    "detect_circular",
+	Title:   "Detect circular dependencies",
+	Short:   "find import cycles, or mutually recursive declarations",
+	Long:    "Use to find circular dependencies. Each group of files or packages that import each other is reported once, as one shortest cycle with the import lines and the size of the group; cycles that only type-only imports close are marked. level declaration finds mutual recursion, also within Go packages.",
+	Example: []string{"sett circular", "sett circular --runtime --path src/components", "sett circular --level declaration"},
+}, circular)
+
+func circular(ctx context.Context, g *graph.Snapshot, args *CircularArgs) (*CircularResult, error) {
+	a := newAsker(ctx, g, args.Full)
+	filter, err := newPathFilter("path", args.Path)
+	if err != nil {
+		return nil, err
+	}
+	c := &cycles{asker: a, number: map[string]int32{}}
+	res := &CircularResult{Level: args.Level, Cycles: []Cycle{}}
+	switch args.Level {
+	case "", "file":
+		res.Level, res.What = "file", "files"
+		c.modules(false)
+	case "package":
+		res.What = "packages"
+		c.modules(true)
+	case "declaration":
+		res.What = "declarations"
+		c.declarations()
+	default:
+		return nil, &InvalidError{"level", fmt.Sprintf("no level %q; one of file, package, declaration", args.Level)}
+	}
+	res.Nodes, res.Go = len(c.names), c.goPackages > 0
+	if res.Level == "file" && c.goPackages > 0 {
+		res.What = "files and packages"
+		if c.goPackages == len(c.names) {
+			res.What = "packages"
+		}
+	}
+	for _, x := range c.find() {
+		if args.Runtime && x.TypeOnly || filter != nil && !slices.ContainsFunc(x.Path, func(s CycleStep) bool { return filter.file(s.File) }) {
+			continue
+		}
+		res.Total++
+		if x.TypeOnly {
+			res.TypeOnly++
+		}
+		if args.Limit <= 0 || res.Total <= args.Limit {
+			res.Cycles = append(res.Cycles, x)
+		}
+	}
+	return res, a.err
+}
+
+// cycles is a graph of modules or declarations, numbered.
+type cycles struct {
+	*asker
+	number     map[string]int32
+	names      []string
+	edges      []cycleEdge
+	goPackages int
+}
+
+type cycleEdge struct {
+	from, to int32
+	typeOnly bool
+	site     graph.Edge
+}
+
+func (c *cycles) num(key, name string) int32 {
+	i, ok := c.number[key]
+	if !ok {
+		i = int32(len(c.names))
+		c.number[key] = i
+		c.names = append(c.names, name)
+	}
+	return i
+}
+
+// modules is the graph of imports: of files, or of folders; of Go always packages.
+func (c *cycles) modules(folders bool) {
+	files := c.g.Files()
+	of := make([]int32, len(files))
+	goOf := map[string]int32{}
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.Node == graph.NoNode:
+		case f.Lang == "go":
+			// The tests of a package may be a package of their own in the same folder.
+			p := goPackage(c.g, f)
+			of[i] = c.num("go:"+p, path.Dir(f.Path))
+			goOf[p] = of[i]
+		case folders:
+			of[i] = c.num("dir:"+path.Dir(f.Path), path.Dir(f.Path))
+		default:
+			of[i] = c.num(f.Path, f.Path)
+		}
+	}
+	c.goPackages = len(goOf)
+	for i := range files {
+		if files[i].Node == graph.NoNode || c.stop() {
+			continue
+		}
+		for _, e := range c.g.Out(files[i].Node) {
+			if e.Kind != graph.EdgeImports {
+				continue
+			}
+			n := c.g.Node(e.To)
+			if n == nil || n.External || len(n.Decls) == 0 {
+				continue
+			}
+			to, ok := goOf[n.Module]
+			if !ok || n.Kind != graph.KindPackage {
+				to = of[n.Decls[0].File]
+			}
+			if from := of[i]; from != to {
+				c.edges = append(c.edges, cycleEdge{from, to, e.Flags&graph.EdgeTypeOnly != 0, e})
+			}
+		}
+	}
+}
+
+// goPackage returns the import path of the package of a Go file.
+func goPackage(g *graph.Snapshot, f *graph.File) string {
+	for _, id := range g.InFile(f.ID) {
+		n := g.Node(id)
+		if n == nil || n.Kind == graph.KindFile {
+			continue
+		}
+		if n.Kind == graph.KindPackage {
+			return n.Module
+		}
+		if p := g.Node(n.Parent); n.Parent != graph.NoNode && p != nil && p.Kind == graph.KindPackage {
+			return p.Module
+		}
+	}
+	return f.Unit
+}
+
+// declarations is the graph of calls among functions, and of types that hold types.
+func (c *cycles) declarations() {
+	for id := range graph.NodeID(c.g.NumNodes()) {
+		if c.stop() {
+			return
+		}
+		n := c.g.Node(id)
+		if n == nil || n.External || isModule(n) {
+			continue
+		}
+		holder := n
+		if n.Kind == graph.KindField {
+			if p := c.g.Node(n.Parent); n.Parent != graph.NoNode && p != nil {
+				holder = p
+			}
+		}
+		for _, e := range c.g.Out(id) {
+			if e.To == holder.ID || e.To == id {
+				continue
+			}
+			to := c.g.Node(e.To)
+			if to == nil || to.External {
+				continue
+			}
+			calls := e.Kind == graph.EdgeCalls && n.Kind.IsCallable() && to.Kind.IsCallable()
+			holds := holder.Kind.IsType() && to.Kind.IsType() &&
+				(e.Kind == graph.EdgeTypeRef || e.Kind == graph.EdgeEmbeds || e.Kind == graph.EdgeExtends)
+			if calls || holds {
+				c.edges = append(c.edges, cycleEdge{c.decl(holder), c.decl(to), false, e})
+			}
+		}
+	}
+}
+
+func (c *cycles) decl(n *graph.Node) int32 {
+	return c.num(fmt.Sprint(n.ID), displayName(n))
+}
+
+// find returns the cycles: those at run time, then those of type-only imports.
+func (c *cycles) find() []Cycle {
+	// Numbers by name, so that answers do not depend on the order of discovery.
+	order := make([]int32, len(c.names))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(c.names[a], c.names[b]) })
+	rank := make([]int32, len(order))
+	names := make([]string, len(order))
+	for i, o := range order {
+		rank[o] = int32(i)
+		names[i] = c.names[o]
+	}
+	sites := map[[2]int32]graph.Edge{}
+	runtime, all := make([][]int32, len(names)), make([][]int32, len(names))
+	for _, e := range c.edges {
+		from, to := rank[e.from], rank[e.to]
+		key := [2]int32{from, to}
+		if old, ok := sites[key]; !ok || old.Flags&graph.EdgeTypeOnly != 0 && !e.typeOnly {
+			sites[key] = e.site
+		}
+		all[from] = append(all[from], to)
+		if !e.typeOnly {
+			runtime[from] = append(runtime[from], to)
+		}
+	}
+	for _, next := range [][][]int32{runtime, all} {
+		for i := range next {
+			slices.Sort(next[i])
+			next[i] = slices.Compact(next[i])
+		}
+	}
+	var found []Cycle
+	real := map[int32]bool{}
+	add := func(next [][]int32, comp []int32, typeOnly bool) {
+		x := Cycle{Size: len(comp), TypeOnly: typeOnly, Path: []CycleStep{}, Members: []string{}}
+		p := shortestCycle(next, comp)
+		smallest := slices.Index(p, slices.Min(p))
+		p = append(p[smallest:len(p):len(p)], p[:smallest]...)
+		for i, v := range p {
+			e := sites[[2]int32{v, p[(i+1)%len(p)]}]
+			x.Path = append(x.Path, CycleStep{Name: names[v], File: c.path(e.File), Line: int(e.Line)})
+		}
+		if c.full {
+			for _, v := range comp {
+				x.Members = append(x.Members, names[v])
+			}
+		}
+		found = append(found, x)
+	}
+	for _, comp := range components(runtime) {
+		if c.stop() {
+			return nil
+		}
+		for _, v := range comp {
+			real[v] = true
+		}
+		add(runtime, comp, false)
+	}
+	for _, comp := range components(all) {
+		if !slices.ContainsFunc(comp, func(v int32) bool { return real[v] }) {
+			add(all, comp, true)
+		}
+	}
+	return found
+}

@@ -1,0 +1,208 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/settgraph/sett/graph"
+)
+
+// ContextArgs asks for a declaration at a glance.
+type ContextArgs struct {
+	Selector
+	Path     string   `json:"path" short:"p" alias:"in" help:"which declaration: only those in this file, folder or glob"`
+	Sections []string `json:"sections" alias:"section" enum:"refs,callers,callees,hierarchy,members" help:"comma list of refs,callers,callees,hierarchy,members; all by default"`
+	Limit    int      `json:"limit" short:"n" help:"at most this many names a section"`
+	Shape
+}
+
+// ContextResult answers for each meaning of the name.
+type ContextResult struct {
+	Answers []Context `json:"answers"`
+}
+
+// Context is a declaration and its surroundings. Lists hold each declaration once, those
+// outside tests first.
+type Context struct {
+	Symbol      Decl       `json:"symbol"`
+	In          string     `json:"in,omitempty"` // the package or type around it
+	Sections    []string   `json:"sections"`
+	Refs        RefSummary `json:"refs"`
+	Callers     []Ref      `json:"callers"`
+	TestCallers int        `json:"test_callers"` // of Callers
+	Callees     []Ref      `json:"callees"`
+	Hierarchy   []Relation `json:"hierarchy"`
+	Members     []Member   `json:"members"`
+	Limit       int        `json:"limit,omitempty"`
+}
+
+// RefSummary counts direct uses.
+type RefSummary struct {
+	Total      int            `json:"total"`
+	Files      int            `json:"files"`
+	Tests      int            `json:"tests"`
+	ByKind     map[string]int `json:"by_kind"`
+	Unresolved int            `json:"unresolved"`
+}
+
+// A Relation is one line of a type's or method's place among others.
+type Relation struct {
+	Relation string `json:"relation"` // extends, embeds, implements, overrides; "implemented by" and so on the other way
+	Symbols  []Ref  `json:"symbols"`
+}
+
+// A Member is a declaration inside a type.
+type Member struct {
+	Ref
+	Sig string `json:"signature,omitempty"`
+}
+
+var contextSpec = define(Spec{
+	Verb:    "context",
+	Tool:    "get_context",
+	Title:   "Context of a symbol",
+	Short:   "a symbol at a glance: definition, users, calls, types, members",
+	Long:    "Use to understand a symbol before reading files: where it is defined, its signature and doc line, how much it is used, its callers and callees, what it implements, extends or embeds and by whom it is implemented, and its members. sections chooses parts.",
+	Example: []string{"sett context tsdb.Head", "sett context Head.Append --sections callers,callees"},
+}, contextOf)
+
+var allSections = []string{"refs", "callers", "callees", "hierarchy", "members"}
+
+func contextOf(ctx context.Context, g *graph.Snapshot, args *ContextArgs) (*ContextResult, error) {
+	a := newAsker(ctx, g, args.Full)
+	for _, s := range args.Sections {
+		if !slices.Contains(allSections, s) {
+			return nil, &InvalidError{"sections", fmt.Sprintf("no section %q; one of %s", s, strings.Join(allSections, ", "))}
+		}
+	}
+	ts, err := a.targets(args.Selector, args.Path, maxMeanings)
+	if err != nil {
+		return nil, err
+	}
+	res := &ContextResult{Answers: []Context{}}
+	for _, t := range ts {
+		res.Answers = append(res.Answers, a.context(t, args))
+	}
+	return res, a.err
+}
+
+func (a *asker) context(t target, args *ContextArgs) Context {
+	n := a.g.Node(t.id)
+	c := Context{Symbol: a.decl(t.id), Sections: args.Sections, Callers: []Ref{}, Callees: []Ref{}, Hierarchy: []Relation{}, Members: []Member{}, Limit: args.Limit}
+	c.Symbol.Namesakes = t.namesakes
+	c.Refs.ByKind = map[string]int{}
+	if len(c.Sections) == 0 {
+		c.Sections = allSections
+	}
+	has := func(s string) bool { return slices.Contains(c.Sections, s) }
+	if p := a.g.Node(n.Parent); n.Parent != graph.NoNode && p != nil {
+		c.In = displayName(p)
+	}
+	in, out := a.g.In(t.id), a.g.Out(t.id)
+	if has("refs") {
+		c.Refs = a.refSummary(n, in)
+	}
+	if has("callers") {
+		c.Callers, c.TestCallers = a.ends(in, true, graph.EdgeCalls, graph.EdgeConstructs)
+	}
+	if has("callees") {
+		c.Callees, _ = a.ends(out, false, graph.EdgeCalls)
+	}
+	if has("hierarchy") {
+		c.Hierarchy = a.hierarchy(in, out)
+	}
+	if has("members") && n.Kind != graph.KindFunction && n.Kind != graph.KindMethod {
+		for _, id := range a.g.Children(t.id) {
+			m := Member{Ref: a.ref(id)}
+			if k := a.g.Node(id); len(k.Decls) > 0 {
+				m.Sig = k.Decls[0].Sig
+			}
+			c.Members = append(c.Members, m)
+		}
+	}
+	return c
+}
+
+func (a *asker) refSummary(n *graph.Node, in []graph.Edge) RefSummary {
+	s := RefSummary{ByKind: map[string]int{}, Unresolved: len(a.g.Missing(n.Name))}
+	var sites []graph.Edge
+	for _, e := range in {
+		if written(e) {
+			sites = append(sites, e)
+		}
+	}
+	sortSites(sites)
+	file := graph.NoFile
+	for _, e := range slices.CompactFunc(sites, sameSite) {
+		s.Total++
+		s.ByKind[e.Kind.String()]++
+		if e.Flags&graph.EdgeTest != 0 {
+			s.Tests++
+		}
+		if e.File != file {
+			file = e.File
+			s.Files++
+		}
+	}
+	return s
+}
+
+// ends lists the other ends of edges of some kinds, each once: those outside tests
+// first, what the project declares before externals, in the order of sites.
+func (a *asker) ends(es []graph.Edge, from bool, kinds ...graph.EdgeKind) (refs []Ref, tests int) {
+	refs = []Ref{}
+	seen := map[graph.NodeID]bool{}
+	for _, e := range es {
+		id := e.To
+		if from {
+			id = e.From
+		}
+		if !slices.Contains(kinds, e.Kind) || seen[id] || a.stop() {
+			continue
+		}
+		seen[id] = true
+		r := a.ref(id)
+		if from && e.Flags&graph.EdgeTest != 0 {
+			r.Test = true
+			tests++
+		}
+		refs = append(refs, r)
+	}
+	order := func(r Ref) int {
+		switch {
+		case r.External:
+			return 1
+		case from && r.Test:
+			return 2
+		}
+		return 0
+	}
+	slices.SortStableFunc(refs, func(a, b Ref) int { return cmp.Compare(order(a), order(b)) })
+	return refs, tests
+}
+
+// hierarchy tells what a type or method extends, embeds, implements and overrides, and
+// the same the other way.
+func (a *asker) hierarchy(in, out []graph.Edge) []Relation {
+	rels := []Relation{}
+	for _, k := range []struct {
+		kind          graph.EdgeKind
+		down, upwards string
+	}{
+		{graph.EdgeExtends, "extends", "extended by"},
+		{graph.EdgeEmbeds, "embeds", "embedded by"},
+		{graph.EdgeImplements, "implements", "implemented by"},
+		{graph.EdgeOverrides, "overrides", "overridden by"},
+	} {
+		if rs, _ := a.ends(out, false, k.kind); len(rs) > 0 {
+			rels = append(rels, Relation{k.down, rs})
+		}
+		if rs, _ := a.ends(in, true, k.kind); len(rs) > 0 {
+			rels = append(rels, Relation{k.upwards, rs})
+		}
+	}
+	return rels
+}

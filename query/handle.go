@@ -1,0 +1,229 @@
+package query
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/settgraph/sett/graph"
+)
+
+// namespace is the root of the UUIDs of declarations. It never changes.
+var namespace = uuid.MustParse("5e77c0de-9a4f-5b1d-8c3e-2f6a7d90b184")
+
+// UUID returns the lasting identity of a declaration: the same source text gives the
+// same one on every machine.
+func UUID(g *graph.Snapshot, id graph.NodeID) string {
+	n := g.Node(id)
+	if n == nil {
+		return ""
+	}
+	return symbolUUID(n.Symbol)
+}
+
+func symbolUUID(y graph.Symbol) string {
+	return uuid.NewSHA1(namespace, []byte(y.Lang+"\x00"+y.Module+"\x00"+y.Kind.String()+"\x00"+y.Qual)).String()
+}
+
+// Handle returns the shortest qualified name that [Resolve] takes to mean this
+// declaration and no other: "tsdb.NewHead", "Head.Append", "src/app.ts#Foo".
+func Handle(g *graph.Snapshot, id graph.NodeID) string {
+	n := g.Node(id)
+	if n == nil {
+		return ""
+	}
+	last := n.Module
+	for _, h := range handles(n) {
+		last = h
+		if ids := match(g, h); len(ids) == 1 && ids[0] == id {
+			return h
+		}
+	}
+	return n.Kind.String() + ":" + last
+}
+
+// handles lists the spellings of a declaration that Handle may choose, shortest first.
+func handles(n *graph.Node) []string {
+	elems := strings.Split(n.Module, "/")
+	var hs []string
+	switch {
+	case n.Kind == graph.KindFile:
+		return []string{n.Module}
+	case n.Qual == "":
+		for i := len(elems) - 1; i >= 0; i-- {
+			hs = append(hs, strings.Join(elems[i:], "/"))
+		}
+		return hs
+	case n.Lang == "go":
+		if strings.Contains(n.Qual, ".") {
+			hs = append(hs, n.Qual)
+		}
+		for i := len(elems) - 1; i >= 0; i-- {
+			hs = append(hs, strings.Join(elems[i:], "/")+"."+n.Qual)
+		}
+		return hs
+	}
+	stem := strings.TrimSuffix(elems[len(elems)-1], path.Ext(n.Module))
+	return append(hs, n.Qual, stem+"."+n.Qual, n.Module+"#"+n.Qual)
+}
+
+// How well a selector names a declaration. Weaker meanings are not answered when there
+// are stronger ones.
+const (
+	matchNone  = iota
+	matchTail  // the end of its qualified name: "Append" of Head.Append
+	matchWhole // all of its qualified name, with or without its module
+)
+
+// match returns the declarations that the name means, best meanings only, those of the
+// project before externals, in the order of ids.
+func match(g *graph.Snapshot, name string) []graph.NodeID {
+	best, _ := matchAll(g, name, false)
+	return best
+}
+
+// matchAll returns the best meanings of a name and how many weaker ones there are.
+func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, weaker int) {
+	want := graph.KindUnknown
+	if kind, rest, ok := strings.Cut(name, ":"); ok {
+		if k, ok := graph.ParseKind(kind); ok {
+			want, name = k, rest
+		}
+	}
+	level, total := 0, 0
+	seen := map[graph.NodeID]bool{}
+	try := func(ids []graph.NodeID) {
+		for _, id := range ids {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			n := g.Node(id)
+			if n == nil || want != graph.KindUnknown && n.Kind != want || n.External && len(g.In(id)) == 0 {
+				continue
+			}
+			l := matches(n, name, fold) * 2
+			if l == 0 {
+				continue
+			}
+			if !n.External {
+				l++
+			}
+			total++
+			if l > level {
+				level, best = l, best[:0]
+			}
+			if l == level {
+				best = append(best, id)
+			}
+		}
+	}
+	tails := lastNames(name)
+	if fold {
+		g.Names("", func(have string, ids []graph.NodeID) bool {
+			if slices.ContainsFunc(tails, func(t string) bool { return strings.EqualFold(t, have) }) {
+				try(ids)
+			}
+			return true
+		})
+	} else {
+		for _, t := range tails {
+			try(g.Named(t))
+		}
+	}
+	slices.Sort(best)
+	return best, total - len(best)
+}
+
+// lastNames returns what the last name in a selector can be: names may hold dots and
+// slashes themselves, so every tail is one.
+func lastNames(name string) []string {
+	var ts []string
+	add := func(t string) {
+		if t != "" && !slices.Contains(ts, t) {
+			ts = append(ts, t)
+		}
+	}
+	add(name)
+	for i := len(name) - 1; i > 0 && len(ts) < 16; i-- {
+		switch name[i] {
+		case '.', '#', '/':
+			add(name[i+1:])
+		}
+	}
+	for _, t := range slices.Clone(ts) {
+		if at := strings.IndexByte(t, '@'); at > 0 {
+			add(t[:at])
+		}
+	}
+	if len(name) > 1 && name[len(name)-1] == '"' {
+		add(name[strings.LastIndexByte(name[:len(name)-1], '"')+1 : len(name)-1])
+	}
+	return ts
+}
+
+// matches says how well a selector names a declaration.
+func matches(n *graph.Node, sel string, fold bool) int {
+	if fold {
+		sel = strings.ToLower(sel)
+	}
+	in := func(s string) string {
+		if fold {
+			return strings.ToLower(s)
+		}
+		return s
+	}
+	if n.Qual == "" {
+		if moduleMatches(in(n.Module), sel) {
+			return matchWhole
+		}
+		return matchNone
+	}
+	qual := in(n.Qual)
+	if sel == qual || sel == in(unmarked(n.Qual)) {
+		return matchWhole
+	}
+	for _, q := range []string{qual, in(unmarked(n.Qual))} {
+		if rest, ok := strings.CutSuffix(sel, q); ok && len(rest) > 1 {
+			if sep := rest[len(rest)-1]; (sep == '.' || sep == '#') && moduleMatches(in(n.Module), rest[:len(rest)-1]) {
+				return matchWhole
+			}
+		}
+	}
+	if sel == in(n.Name) || strings.HasSuffix(qual, "."+sel) {
+		return matchTail
+	}
+	return matchNone
+}
+
+// moduleMatches reports whether p is the module's path or its last elements. A file may
+// be named without its extension, a Go module without its major version.
+func moduleMatches(module, p string) bool {
+	if pathTail(module, p) {
+		return true
+	}
+	if ext := path.Ext(module); ext != "" && sourceExt(ext) && pathTail(strings.TrimSuffix(module, ext), p) {
+		return true
+	}
+	last := lastElem(module)
+	if len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == "" && len(module) > len(last) {
+		return pathTail(module[:len(module)-len(last)-1], p)
+	}
+	return false
+}
+
+func pathTail(module, p string) bool {
+	return module == p || p != "" && strings.HasSuffix(module, p) && module[len(module)-len(p)-1] == '/'
+}
+
+// sourceExt reports whether the extension is of a source file, so that the import path
+// gopkg.in/yaml.v3 keeps its end.
+func sourceExt(ext string) bool {
+	switch ext {
+	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".pto", ".pluto":
+		return true
+	}
+	return false
+}

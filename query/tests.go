@@ -1,0 +1,142 @@
+package query
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/settgraph/sett/graph"
+)
+
+// Tests is the tests that reach a declaration.
+type Tests struct {
+	Count    int      `json:"count"`    // test declarations: functions of Go, files of others
+	Files    []string `json:"files"`    // that hold them
+	Names    []string `json:"names"`    // of Go: TestX, FuzzX, ExampleX, sorted; helpers left out
+	Packages []string `json:"packages"` // of Go: folders to test
+	Commands []string `json:"commands"` // run in the project's root, they run the tests
+	narrow   bool     // every package has a test by name
+}
+
+// maxRun is how many tests are named in a command; more run as whole packages.
+const maxRun = 8
+
+// tests looks at the test declarations that were reached.
+func (r *reach) tests(ids []graph.NodeID) Tests {
+	t := Tests{Files: []string{}, Names: []string{}, Packages: []string{}, Commands: []string{}, narrow: true}
+	files, packages, names := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	named := map[string]bool{} // packages with a test by name
+	for _, id := range ids {
+		if r.stop() {
+			break
+		}
+		f := r.g.File(r.file[id])
+		files[f.Path] = true
+		if f.Lang != "go" {
+			continue
+		}
+		dir := path.Dir(f.Path)
+		packages[dir] = true
+		n := r.g.Node(id)
+		if n == nil || n.Flags&graph.FlagEntry == 0 {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(n.Name, "Test"), strings.HasPrefix(n.Name, "Fuzz"), strings.HasPrefix(n.Name, "Example"):
+			names[n.Name] = true
+			named[dir] = true
+			t.Count++
+		case strings.HasPrefix(n.Name, "Benchmark"):
+			t.Count++
+		}
+	}
+	t.Files, t.Packages, t.Names = sorted(files), sorted(packages), sorted(names)
+	for _, f := range t.Files {
+		if !strings.HasSuffix(f, ".go") {
+			t.Count++
+		}
+	}
+	for _, p := range t.Packages {
+		t.narrow = t.narrow && named[p]
+	}
+	t.InModules(nil)
+	return t
+}
+
+// InModules makes the commands anew for a project whose Go modules have these folders,
+// relative to the root, "." for the root itself: the go command must run inside the
+// module of the packages that it tests. Who knows the files calls it when the root is
+// not the only module.
+func (t *Tests) InModules(dirs []string) {
+	t.Commands = []string{}
+	byModule := map[string][]string{}
+	for _, p := range t.Packages {
+		m := moduleOf(dirs, p)
+		byModule[m] = append(byModule[m], p)
+	}
+	modules := make([]string, 0, len(byModule))
+	for m := range byModule {
+		modules = append(modules, m)
+	}
+	slices.Sort(modules)
+	for _, m := range modules {
+		cmd := "go test"
+		for _, p := range byModule[m] {
+			if m != "." {
+				p = strings.TrimPrefix(strings.TrimPrefix(p, m), "/")
+			}
+			cmd += " " + quoteShell(dotted(p))
+		}
+		if t.narrow && len(t.Names) <= maxRun && len(t.Names) > 0 {
+			cmd += " -run '" + strings.Join(t.Names, "|") + "'"
+		}
+		if m != "." {
+			cmd = "(cd " + quoteShell(m) + " && " + cmd + ")"
+		}
+		t.Commands = append(t.Commands, cmd)
+	}
+	var others []string
+	for _, f := range t.Files {
+		if !strings.HasSuffix(f, ".go") {
+			others = append(others, quoteShell(f))
+		}
+	}
+	if len(others) > 0 {
+		t.Commands = append(t.Commands, strings.Join(others, " "))
+	}
+}
+
+// moduleOf returns the innermost of the folders that holds p.
+func moduleOf(dirs []string, p string) string {
+	best := "."
+	for _, d := range dirs {
+		if d != "." && (p == d || strings.HasPrefix(p, d+"/")) && (best == "." || len(d) > len(best)) {
+			best = d
+		}
+	}
+	return best
+}
+
+func dotted(dir string) string {
+	if dir == "" || dir == "." {
+		return "."
+	}
+	return "./" + dir
+}
+
+// quoteShell quotes a path that a shell would take apart.
+func quoteShell(p string) string {
+	if strings.IndexFunc(p, func(r rune) bool { return strings.ContainsRune(" '\"\\$&|;<>()[]{}*?!#~`\t", r) }) < 0 {
+		return p
+	}
+	return "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
+}
+
+func sorted(set map[string]bool) []string {
+	out := make([]string, 0, len(set))
+	for s := range set {
+		out = append(out, s)
+	}
+	slices.Sort(out)
+	return out
+}
