@@ -134,6 +134,9 @@ func (s *Snapshot) NumNodes() int {
 	return int(s.meta.nodes)
 }
 
+// NumUnits returns how many units the stored pages were made of.
+func (s *Snapshot) NumUnits() int { return len(s.units) }
+
 // Node returns a declaration, or nil when the id is not in use. The node must not be
 // changed.
 func (s *Snapshot) Node(id NodeID) *Node {
