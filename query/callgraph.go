@@ -21,6 +21,7 @@ type CallGraphArgs struct {
 
 // CallGraphResult answers for each meaning of the name.
 type CallGraphResult struct {
+	Room
 	Answers []CallGraph `json:"answers"`
 }
 

@@ -21,6 +21,7 @@ type CircularArgs struct {
 
 // CircularResult lists the strongly connected components, each as one shortest cycle.
 type CircularResult struct {
+	Room
 	Level    string  `json:"level"`
 	Cycles   []Cycle `json:"cycles"`
 	Total    int     `json:"total"`

@@ -21,6 +21,7 @@ type ContextArgs struct {
 
 // ContextResult answers for each meaning of the name.
 type ContextResult struct {
+	Room
 	Answers []Context `json:"answers"`
 }
 

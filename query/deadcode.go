@@ -24,6 +24,7 @@ type DeadCodeArgs struct {
 
 // DeadCodeResult lists what nobody uses.
 type DeadCodeResult struct {
+	Room
 	Dead     []DeadSymbol `json:"dead"`      // in the order of file and line
 	Total    int          `json:"total"`     // of each reason together
 	Certain  int          `json:"certain"`   // of Total: nobody uses it

@@ -25,6 +25,7 @@ type FindArgs struct {
 
 // FindResult lists declarations, the likeliest first.
 type FindResult struct {
+	Room
 	Hits  []Hit `json:"hits"`
 	Total int   `json:"total"`
 	Sigs  bool  `json:"-"` // signatures were asked for

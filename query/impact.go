@@ -20,6 +20,7 @@ type ImpactArgs struct {
 
 // ImpactResult answers for each meaning of the name.
 type ImpactResult struct {
+	Room
 	Answers []Impact `json:"answers"`
 }
 

@@ -19,6 +19,7 @@ type PathArgs struct {
 
 // PathResult lists the shortest chains.
 type PathResult struct {
+	Room
 	From     Decl    `json:"from"`
 	To       Decl    `json:"to"`
 	Any      bool    `json:"any"`
@@ -28,6 +29,9 @@ type PathResult struct {
 	Searched int     `json:"searched"` // declarations that From reaches, when there is no chain
 	Back     bool    `json:"back"`     // there is no chain, but one from To to From
 }
+
+// Empty reports whether there is no chain.
+func (r *PathResult) Empty() bool { return len(r.Chains) == 0 }
 
 // A Chain is a way from one declaration to another. Each link but the first has the
 // site where the one before uses it.

@@ -53,6 +53,11 @@ func define[A, R any](s Spec, run func(context.Context, *graph.Snapshot, *A) (*R
 		if err != nil {
 			return nil, err
 		}
+		if r, ok := any(res).(interface{ setBudget(int) }); ok {
+			if s, ok := args.(Shaper); ok {
+				r.setBudget(s.Tokens())
+			}
+		}
 		return res, nil
 	}
 	return s

@@ -27,6 +27,7 @@ type RefsArgs struct {
 
 // RefsResult answers for each meaning of the name.
 type RefsResult struct {
+	Room
 	Answers []Refs `json:"answers"`
 }
 

@@ -36,6 +36,21 @@ type Shaper interface {
 	Tokens() int
 }
 
+// Room is embedded by every result: how much its text may take.
+type Room struct {
+	Budget int `json:"-"` // tokens; 0 for [DefaultBudget]
+}
+
+func (r *Room) setBudget(n int) { r.Budget = n }
+
+// Tokens returns the budget.
+func (r *Room) Tokens() int {
+	if r.Budget <= 0 {
+		return DefaultBudget
+	}
+	return r.Budget
+}
+
 // A Decl describes a declaration in full: the subject of an answer.
 type Decl struct {
 	Name       string  `json:"name"`   // qualified within its module: "Head.Append"

@@ -32,6 +32,7 @@ func (a *SourceArgs) Tokens() int {
 // SourceResult is the text of each meaning of the name. A question never sees a disk, so
 // whoever asks fills in the text with [SourceResult.Fill] before it is printed.
 type SourceResult struct {
+	Room
 	Answers []Source `json:"answers"`
 }
 

@@ -13,6 +13,7 @@ type StatsArgs struct {
 
 // StatsResult counts what the index holds.
 type StatsResult struct {
+	Room
 	Files        map[string]int `json:"files"` // by language
 	Lines        map[string]int `json:"lines"` // by language
 	Broken       int            `json:"broken_files"`

@@ -20,6 +20,7 @@ type SymbolsArgs struct {
 
 // SymbolsResult is an outline.
 type SymbolsResult struct {
+	Room
 	Path   string        `json:"path"`
 	Folder bool          `json:"folder"` // more than one file
 	Files  []FileOutline `json:"files"`  // by path; files without anything to show are left out

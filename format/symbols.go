@@ -1,0 +1,141 @@
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/settgraph/sett/query"
+)
+
+// symbolsLines prints
+//
+//	tsdb/head.go · 41 declarations, 4210 lines
+//	60 type Head struct
+//	 62 chunkRange atomic.Int64
+//	imports context, fmt
+func symbolsLines(r *query.SymbolsResult) string {
+	head := symbolsHead(r) + "\n"
+	text := func(print func(*strings.Builder, *query.FileOutline)) func() string {
+		return func() string {
+			var b strings.Builder
+			b.WriteString(head)
+			for i := range r.Files {
+				f := &r.Files[i]
+				if r.Folder {
+					b.WriteString(f.File + flag(f.Broken, " (broken)") + "\n")
+				}
+				print(&b, f)
+				if len(f.Imports) > 0 {
+					b.WriteString("imports " + strings.Join(f.Imports, ", ") + "\n")
+				}
+			}
+			return b.String()
+		}
+	}
+	full := text(signatures)
+	rest := func(n int) string {
+		return fmt.Sprintf("+%s: --budget %d%s", plural(n, "line"), roundUp(Tokens(full())), flag(r.Folder, ", or a path below"))
+	}
+	texts := []func() string{full, text(withoutFields), text(names)}
+	if r.Folder {
+		texts = append(texts, func() string {
+			var b strings.Builder
+			b.WriteString(head)
+			for _, f := range r.Files {
+				fmt.Fprintf(&b, "%s %d\n", f.File, len(f.Symbols))
+			}
+			return b.String()
+		})
+	}
+	return fit(r.Tokens(), rest, texts...)
+}
+
+func symbolsHead(r *query.SymbolsResult) string {
+	s := r.Path + " · "
+	switch {
+	case r.Total == 0 && r.Hidden > 0:
+		s += fmt.Sprintf("nothing exported, %s in %s: --all", plural(r.Hidden, "declaration"), plural(r.Seen, "file"))
+	case r.Total == 0:
+		s += "no declarations in " + plural(r.Seen, "file")
+	case r.Shown < r.Total:
+		s += fmt.Sprintf("showing %d/%d declarations (--limit for more)", r.Shown, r.Total)
+	default:
+		s += plural(r.Total, "declaration")
+		if r.Folder {
+			s += " in " + plural(len(r.Files), "file")
+		}
+	}
+	if r.Total > 0 && r.Hidden > 0 {
+		s += fmt.Sprintf(", %d not shown: --all", r.Hidden)
+	}
+	if !r.Folder && len(r.Files) == 1 {
+		s += ", " + plural(r.Files[0].Lines, "line") + flag(r.Files[0].Broken, ", broken")
+	}
+	return s
+}
+
+func signatures(b *strings.Builder, f *query.FileOutline) {
+	for i := range f.Symbols {
+		outline(b, &f.Symbols[i], 0, true)
+	}
+}
+
+func withoutFields(b *strings.Builder, f *query.FileOutline) {
+	for i := range f.Symbols {
+		outline(b, &f.Symbols[i], 0, false)
+	}
+}
+
+func outline(b *strings.Builder, s *query.Symbol, depth int, fields bool) {
+	fmt.Fprintf(b, "%s%d ", strings.Repeat(" ", depth), s.Line)
+	if s.Sig == "" {
+		b.WriteString(s.Kind + " " + s.Name)
+	} else {
+		b.WriteString(shorten(s.Sig, 60))
+	}
+	left := 0
+	for i := range s.Members {
+		if k := s.Members[i].Kind; !fields && (k == "field" || k == "variant") {
+			left++
+		}
+	}
+	if left > 0 {
+		fmt.Fprintf(b, " (%d fields)", left)
+	}
+	b.WriteByte('\n')
+	for i := range s.Members {
+		if k := s.Members[i].Kind; fields || k != "field" && k != "variant" {
+			outline(b, &s.Members[i], depth+1, fields)
+		}
+	}
+}
+
+// names prints the top-level names alone, on one line a file.
+func names(b *strings.Builder, f *query.FileOutline) {
+	var parts []string
+	for _, s := range f.Symbols {
+		parts = append(parts, fmt.Sprintf("%s:%d", s.Name, s.Line))
+	}
+	b.WriteString(strings.Join(parts, " ") + "\n")
+}
+
+func symbolsTable(r *query.SymbolsResult) table {
+	t := table{head: []string{"file", "line", "name", "kind", "signature"}}
+	var add func(file, in string, s *query.Symbol)
+	add = func(file, in string, s *query.Symbol) {
+		name := s.Name
+		if in != "" {
+			name = in + "." + name
+		}
+		t.add(file, s.Line, name, s.Kind, s.Sig)
+		for i := range s.Members {
+			add(file, name, &s.Members[i])
+		}
+	}
+	for _, f := range r.Files {
+		for i := range f.Symbols {
+			add(f.File, "", &f.Symbols[i])
+		}
+	}
+	return t
+}
