@@ -73,7 +73,13 @@ func ParseConfig(text []byte) (*Config, error) {
 		return nil, &ConfigError{perr.Position.Line, msg}
 	}
 	if err != nil {
-		return nil, &ConfigError{0, strings.TrimPrefix(err.Error(), "toml: ")}
+		text := strings.TrimPrefix(err.Error(), "toml: ")
+		line := 0
+		if m := lineForm.FindStringSubmatch(text); m != nil { // some errors have it in their text only
+			line, _ = strconv.Atoi(m[1])
+			text = m[2] + ": " + text[len(m[0]):]
+		}
+		return nil, &ConfigError{line, text}
 	}
 	for _, key := range md.Undecoded() {
 		return nil, &ConfigError{lineOf(string(text), key), "unknown key " + key.String()}
@@ -98,6 +104,8 @@ func (c *Config) checkPatterns(text string) error {
 	}
 	return check("exclude", c.Index.Exclude)
 }
+
+var lineForm = regexp.MustCompile(`^line ([0-9]+) \(last key "([^"]*)"\): `)
 
 // lineOf finds the line that sets a key, or opens its table: the decoder does not tell.
 func lineOf(text string, key toml.Key) int {

@@ -101,3 +101,5 @@ func fake() lang.Language {
 		},
 	}
 }
+
+func langsOf(ls ...lang.Language) []lang.Language { return ls }
