@@ -2,7 +2,9 @@ package golang
 
 import (
 	"bytes"
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -91,6 +93,7 @@ func (r *run) finishAll() error {
 	}
 	var g errgroup.Group
 	g.SetLimit(max(1, r.in.Workers))
+	slices.SortStableFunc(r.units, func(a, b *unit) int { return cmp.Compare(b.weight(), a.weight()) })
 	for _, u := range r.units {
 		g.Go(func() error {
 			if err := r.ctx.Err(); err != nil {
@@ -108,6 +111,20 @@ func (r *run) finishAll() error {
 		})
 	}
 	return g.Wait()
+}
+
+// weight is how much of the unit is still to be done.
+func (u *unit) weight() int {
+	n := 0
+	for _, s := range u.sources {
+		for _, t := range s.texts {
+			n += len(t.src)
+		}
+		for _, p := range s.testFiles {
+			n += len(p.src)
+		}
+	}
+	return n
 }
 
 // testsMentionReceivers reports whether some method in the test files may be of a type

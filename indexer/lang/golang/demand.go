@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"strconv"
@@ -112,6 +113,10 @@ func readImports(src []byte) []importSpec {
 	if f == nil {
 		return nil
 	}
+	return importsOf(f)
+}
+
+func importsOf(f *ast.File) []importSpec {
 	var out []importSpec
 	for _, s := range f.Imports {
 		p, err := strconv.Unquote(s.Path.Value)

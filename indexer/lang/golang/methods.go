@@ -30,7 +30,7 @@ func (s *source) methodSets() {
 			continue
 		}
 		for _, name := range d.types.Scope().Names() {
-			if t, ok := d.types.Scope().Lookup(name).(*types.TypeName); ok && t.Exported() && !t.IsAlias() && small(d.outline.decls[name]) {
+			if t, ok := d.types.Scope().Lookup(name).(*types.TypeName); ok && t.Exported() && !t.IsAlias() && d.outline.decls != nil && small(d.outline.decls[name]) {
 				x.seeInterface(t.Type())
 			}
 		}

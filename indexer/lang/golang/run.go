@@ -341,29 +341,32 @@ func (r *run) unchanged(d *directory, c *config) bool {
 	return same
 }
 
-// beyondPkg returns a package outside the project.
+// beyondPkg returns a package outside the project. Configurations under which it has
+// the same files share it.
 func (r *run) beyondPkg(p string, m *goModule, std bool, c *config) *pkg {
 	disk, isStd := r.outside.find(p, m, std)
 	if disk == "" {
 		return nil
 	}
-	def := variant{disk, ""}
-	o := r.beyond[def]
+	key := variant{disk, ""}
+	o := r.beyond[key]
 	if o == nil {
 		o = r.newBeyond(p, disk, m, isStd, defaultConfig())
-		r.beyond[def] = o
+		r.beyond[key] = o
 	}
 	if c.id == "" {
 		return &o.pkg
 	}
 	r.load(o)
-	if !o.constrained {
+	files := o.folder.matching(c)
+	if files == o.folder.matching(o.cfg) {
 		return &o.pkg
 	}
-	key := variant{disk, c.id}
+	key.config = files
 	v := r.beyond[key]
 	if v == nil {
 		v = r.newBeyond(p, disk, m, isStd, c)
+		v.folder = o.folder
 		r.beyond[key] = v
 	}
 	return &v.pkg
@@ -399,7 +402,7 @@ func (r *run) use(o *outline, p string) *pkg {
 // importNamed finds the import that a file of an outline calls x.
 func (r *run) importNamed(o *outline, file *outlineFile, x string) (string, bool) {
 	var unsure []string
-	for _, imp := range file.imports {
+	for _, imp := range file.text.imports {
 		switch {
 		case imp.name == x:
 			return imp.path, true

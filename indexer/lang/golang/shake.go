@@ -2,61 +2,9 @@ package golang
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
-	"sync"
-
-	"golang.org/x/sync/errgroup"
 )
-
-// An outline is a package of which only declarations are read, and of those only what
-// somebody can see: what is named from the sources under extraction, and what follows
-// from that. A member that nothing names is left out, or its type is.
-type outline struct {
-	pkg
-	dir         *directory // nil when outside the project
-	disk        string     // folder, outside the project
-	std         bool
-	module      *goModule // whose vendor folder counts
-	cfg         *config
-	loaded      bool
-	constrained bool // some file depends on the configuration
-	files       []*outlineFile
-	decls       map[string]*outlineDecl
-	methods     map[string][]*outlineMethod
-	waiting     []demand
-	keepAll     bool // all its interfaces are asked for
-	entries     func() table
-	shaken      []*ast.File // what is left, until it is checked
-}
-
-type outlineFile struct {
-	ast     *ast.File
-	imports []importSpec
-	used    map[string]*ast.ImportSpec // by local name
-	dots    []*pkg
-}
-
-type outlineDecl struct {
-	file  *outlineFile
-	gen   *ast.GenDecl
-	spec  ast.Spec
-	fn    *ast.FuncDecl
-	level level
-	all   bool // all methods, whoever names them
-	keep  bool // an interface: its methods, whoever names them
-}
-
-type outlineMethod struct {
-	file  *outlineFile
-	fn    *ast.FuncDecl
-	level level
-}
 
 // A level says how much of a declaration is needed.
 type level uint8
@@ -157,19 +105,20 @@ func (s *shaker) settle() error {
 // visit marks one declaration and asks for what it mentions.
 func (s *shaker) visit(o *outline, d demand) {
 	if d.name == "" { // all interfaces, or everything
-		for _, name := range sortedKeys(o.decls) {
-			if !ast.IsExported(name) {
-				continue
+		if d.level == full {
+			for _, name := range sortedKeys(o.index) {
+				if ast.IsExported(name) {
+					s.visit(o, demand{name: name, level: full})
+				}
 			}
-			if d.level == full {
-				s.visit(o, demand{name: name, level: full})
-			} else if small(o.decls[name]) {
-				s.visit(o, demand{name: name, level: opaque, keep: true})
-			}
+			return
+		}
+		for _, name := range o.interfaces(s.run.fset) {
+			s.visit(o, demand{name: name, level: opaque, keep: true})
 		}
 		return
 	}
-	decl := o.decls[d.name]
+	decl := o.decl(s.run.fset, d.name)
 	if decl == nil {
 		return
 	}
@@ -213,26 +162,15 @@ func (s *shaker) visit(o *outline, d demand) {
 	}
 	for _, m := range o.methods[d.name] {
 		switch {
-		case s.wanted[m.fn.Name.Name]:
+		case s.wanted[m.name]:
 			s.method(o, m, full)
 		case decl.all:
 			s.method(o, m, opaque)
 		}
-		if was.level < full && !s.wanted[m.fn.Name.Name] {
-			s.later(m.fn.Name.Name, pendingMember{o, m.file, nil, m})
+		if was.level < full && !s.wanted[m.name] {
+			s.later(m.name, pendingMember{o, m.file, nil, m})
 		}
 	}
-}
-
-// small reports whether an interface is worth comparing all the project's types with
-// although nothing names it.
-func small(d *outlineDecl) bool {
-	ts, ok := d.spec.(*ast.TypeSpec)
-	if !ok || ts.TypeParams != nil {
-		return false
-	}
-	t, ok := ts.Type.(*ast.InterfaceType)
-	return ok && t.Methods != nil && len(t.Methods.List) <= 8
 }
 
 func (s *shaker) later(name string, m pendingMember) {
@@ -242,11 +180,11 @@ func (s *shaker) later(name string, m pendingMember) {
 func (s *shaker) method(o *outline, m *outlineMethod, l level) {
 	if m.level < l {
 		m.level = l
-		s.typ(o, m.file, m.fn.Type, l)
-		if m.fn.Recv != nil {
-			for _, f := range m.fn.Recv.List {
-				s.typ(o, m.file, f.Type, opaque)
-			}
+		if m.fn == nil {
+			m.fn, _ = m.segment.parse(s.run.fset).(*ast.FuncDecl)
+		}
+		if m.fn != nil {
+			s.typ(o, m.file, m.fn.Type, l)
 		}
 	}
 }
@@ -297,26 +235,43 @@ func (s *shaker) value(o *outline, decl *outlineDecl) {
 	switch {
 	case decl.fn != nil:
 		s.typ(o, decl.file, decl.fn.Type, full)
-	case decl.gen.Tok == token.CONST:
-		// A constant may repeat the expression of one above it: they stay together.
+	case decl.gen.Tok == token.CONST && chained(decl.gen):
+		if decl.file.kept[decl.gen] {
+			return
+		}
+		decl.file.keep(decl.gen)
 		for _, spec := range decl.gen.Specs {
-			vs := spec.(*ast.ValueSpec)
-			for _, name := range vs.Names {
-				if d := o.decls[name.Name]; d != nil && d.gen == decl.gen {
-					d.level = full
-				}
+			if vs, ok := spec.(*ast.ValueSpec); ok {
+				s.values(o, decl.file, vs)
 			}
-			s.values(o, decl.file, vs)
 		}
 	default:
-		vs := decl.spec.(*ast.ValueSpec)
-		for _, name := range vs.Names {
-			if d := o.decls[name.Name]; d != nil && d.spec == decl.spec {
-				d.level = full
+		vs, ok := decl.spec.(*ast.ValueSpec)
+		if !ok {
+			return
+		}
+		if v := (keptValue{vs, decl.gen.Tok}); !decl.file.kept[v] {
+			decl.file.keep(v)
+			s.values(o, decl.file, vs)
+		}
+	}
+}
+
+// chained reports whether constants of a group depend on their place in it, so that
+// they have to stay together.
+func chained(g *ast.GenDecl) bool {
+	for _, spec := range g.Specs {
+		vs, ok := spec.(*ast.ValueSpec)
+		if !ok || len(vs.Values) == 0 {
+			return true
+		}
+		for _, v := range vs.Values {
+			if _, literal := v.(*ast.BasicLit); !literal && mentions(v, "iota") {
+				return true
 			}
 		}
-		s.values(o, decl.file, vs)
 	}
+	return false
 }
 
 func (s *shaker) values(o *outline, file *outlineFile, vs *ast.ValueSpec) {
@@ -458,13 +413,13 @@ func (s *shaker) expr(o *outline, file *outlineFile, e ast.Expr) {
 
 func (s *shaker) ident(o *outline, file *outlineFile, name string, d demand) {
 	d.name = name
-	if decl := o.decls[name]; decl != nil {
+	if decl := o.decl(s.run.fset, name); decl != nil {
 		if decl.level < d.level || d.all && !decl.all || d.keep && !decl.keep {
 			s.queue = append(s.queue, queued{o, d})
 		}
 		return
 	}
-	for _, imp := range file.imports {
+	for _, imp := range file.text.imports {
 		if imp.name != "." {
 			continue
 		}
@@ -496,325 +451,8 @@ func (f *outlineFile) use(key, name, p string) {
 			f.used = map[string]*ast.ImportSpec{}
 		}
 		f.used[key] = &ast.ImportSpec{
-			Name: &ast.Ident{NamePos: f.ast.Package, Name: name},
-			Path: &ast.BasicLit{ValuePos: f.ast.Package, Kind: token.STRING, Value: strconv.Quote(p)},
+			Name: &ast.Ident{Name: name},
+			Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(p)},
 		}
 	}
-}
-
-// pruned returns the files with what was marked, and nothing else.
-func (s *shaker) pruned(o *outline) []*ast.File {
-	var out []*ast.File
-	for _, f := range o.files {
-		nf := &ast.File{
-			Package: f.ast.Package, Name: f.ast.Name, FileStart: f.ast.FileStart, FileEnd: f.ast.FileEnd,
-		}
-		if len(f.used) > 0 {
-			gen := &ast.GenDecl{TokPos: f.ast.Package, Tok: token.IMPORT, Lparen: f.ast.Package}
-			for _, k := range sortedKeys(f.used) {
-				gen.Specs = append(gen.Specs, f.used[k])
-			}
-			nf.Decls = append(nf.Decls, gen)
-		}
-		start := len(nf.Decls)
-		for _, d := range f.ast.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if s.keepsFunc(o, d) {
-					nf.Decls = append(nf.Decls, &ast.FuncDecl{Recv: d.Recv, Name: d.Name, Type: d.Type})
-				}
-			case *ast.GenDecl:
-				if g := s.prunedGen(o, d); g != nil {
-					nf.Decls = append(nf.Decls, g)
-				}
-			}
-		}
-		if len(nf.Decls) > start {
-			out = append(out, nf)
-		}
-	}
-	return out
-}
-
-func (s *shaker) keepsFunc(o *outline, d *ast.FuncDecl) bool {
-	if d.Recv == nil {
-		decl := o.decls[d.Name.Name]
-		return decl != nil && decl.fn == d && decl.level > 0
-	}
-	recv := receiverName(d)
-	if t := o.decls[recv]; t == nil || t.level < full {
-		return false
-	}
-	for _, m := range o.methods[recv] {
-		if m.fn == d {
-			return m.level > 0
-		}
-	}
-	return false
-}
-
-func (s *shaker) prunedGen(o *outline, d *ast.GenDecl) *ast.GenDecl {
-	switch d.Tok {
-	case token.CONST:
-		for _, spec := range d.Specs {
-			for _, name := range spec.(*ast.ValueSpec).Names {
-				if x := o.decls[name.Name]; x != nil && x.gen == d && x.level > 0 {
-					return d
-				}
-			}
-		}
-	case token.VAR, token.TYPE:
-		g := &ast.GenDecl{TokPos: d.TokPos, Tok: d.Tok, Lparen: d.TokPos}
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					if x := o.decls[name.Name]; x != nil && x.spec == ast.Spec(spec) && x.level > 0 {
-						if spec.Type != nil {
-							spec = &ast.ValueSpec{Names: spec.Names, Type: spec.Type}
-						}
-						g.Specs = append(g.Specs, spec)
-						break
-					}
-				}
-			case *ast.TypeSpec:
-				if x := o.decls[spec.Name.Name]; x != nil && x.spec == ast.Spec(spec) && x.level > 0 {
-					g.Specs = append(g.Specs, s.prunedType(spec, x))
-				}
-			}
-		}
-		if len(g.Specs) > 0 {
-			return g
-		}
-	}
-	return nil
-}
-
-// prunedType returns a type without the members that nobody can name. The type of an
-// exported field that nobody names is left out, not the field, since literals without
-// keys count fields.
-func (s *shaker) prunedType(spec *ast.TypeSpec, d *outlineDecl) *ast.TypeSpec {
-	if spec.Assign.IsValid() {
-		return spec
-	}
-	if d.level == opaque {
-		if _, ok := spec.Type.(*ast.InterfaceType); ok && d.keep {
-			return spec
-		}
-		empty := &ast.StructType{Struct: spec.Type.Pos(), Fields: &ast.FieldList{}}
-		out := &ast.TypeSpec{Name: spec.Name, Type: empty}
-		if spec.TypeParams != nil {
-			out.TypeParams = &ast.FieldList{Opening: spec.TypeParams.Opening, Closing: spec.TypeParams.Closing}
-			for _, f := range spec.TypeParams.List {
-				out.TypeParams.List = append(out.TypeParams.List, &ast.Field{
-					Names: f.Names,
-					Type:  &ast.InterfaceType{Interface: f.Type.Pos(), Methods: &ast.FieldList{}},
-				})
-			}
-		}
-		return out
-	}
-	t, ok := spec.Type.(*ast.StructType)
-	if !ok {
-		return spec
-	}
-	st := &ast.StructType{Struct: t.Struct, Fields: &ast.FieldList{Opening: t.Fields.Opening, Closing: t.Fields.Closing}}
-	for _, f := range t.Fields.List {
-		if len(f.Names) == 0 {
-			st.Fields.List = append(st.Fields.List, &ast.Field{Type: f.Type})
-			continue
-		}
-		for _, name := range f.Names {
-			if !name.IsExported() {
-				continue
-			}
-			typ := f.Type
-			if !s.wanted[name.Name] {
-				typ = &ast.Ident{NamePos: f.Type.Pos(), Name: "int"}
-			}
-			st.Fields.List = append(st.Fields.List, &ast.Field{Names: []*ast.Ident{name}, Type: typ})
-		}
-	}
-	return &ast.TypeSpec{Name: spec.Name, TypeParams: spec.TypeParams, Type: st}
-}
-
-// loadOutlines parses the declarations of several packages.
-func (r *run) loadOutlines(batch []*outline) error {
-	var g errgroup.Group
-	g.SetLimit(r.in.Workers)
-	for _, o := range batch {
-		g.Go(func() error {
-			if err := r.ctx.Err(); err != nil {
-				return err
-			}
-			r.load(o)
-			return nil
-		})
-	}
-	return g.Wait()
-}
-
-func (r *run) load(o *outline) {
-	if o.loaded {
-		return
-	}
-	o.loaded = true
-	if o.dir != nil {
-		r.loadInside(o)
-	} else {
-		r.loadOutside(o)
-	}
-	o.index()
-}
-
-// loadInside reads a package of the project.
-func (r *run) loadInside(o *outline) {
-	for _, g := range o.dir.groups(o.cfg) {
-		if !g.primary {
-			continue
-		}
-		for _, f := range g.files {
-			if src, err := r.in.ReadFile(f.path); err == nil {
-				o.parse(r.fset, f.path, src)
-			}
-		}
-	}
-}
-
-// loadOutside reads a package from a module cache, a vendor folder or GOROOT.
-func (r *run) loadOutside(o *outline) {
-	entries, err := os.ReadDir(o.disk)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
-			strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
-			continue
-		}
-		if len(nameTags(name)) > 0 {
-			o.constrained = true
-			if !o.cfg.match(&file{build: fileConstraint(name, "", false)}) {
-				continue
-			}
-		}
-		src, err := os.ReadFile(filepath.Join(o.disk, name))
-		if err != nil {
-			continue
-		}
-		if h := readHeader(src); h.build != "" {
-			o.constrained = true
-			if !o.cfg.match(&file{build: fileConstraint(name, h.build, false)}) {
-				continue
-			}
-		}
-		o.parse(r.fset, name, src)
-	}
-	// A folder may hold a program that is run by hand beside the package.
-	count := map[string]int{}
-	for _, f := range o.files {
-		count[f.ast.Name.Name]++
-	}
-	for _, name := range sortedKeys(count) {
-		if o.name == "" || count[name] > count[o.name] {
-			o.name = name
-		}
-	}
-	o.files = slices.DeleteFunc(o.files, func(f *outlineFile) bool { return f.ast.Name.Name != o.name })
-}
-
-func (o *outline) parse(fset *token.FileSet, name string, src []byte) {
-	f, _ := parser.ParseFile(fset, name, cutBodies(src), parser.SkipObjectResolution)
-	if f == nil || f.Name == nil {
-		return
-	}
-	of := &outlineFile{ast: f}
-	for _, s := range f.Imports {
-		p, err := strconv.Unquote(s.Path.Value)
-		if err != nil {
-			continue
-		}
-		spec := importSpec{path: p}
-		if s.Name != nil {
-			spec.name = s.Name.Name
-		}
-		of.imports = append(of.imports, spec)
-	}
-	o.files = append(o.files, of)
-}
-
-// index finds the declarations by name.
-func (o *outline) index() {
-	o.decls = map[string]*outlineDecl{}
-	o.methods = map[string][]*outlineMethod{}
-	add := func(name string, d *outlineDecl) {
-		if o.decls[name] == nil && name != "_" {
-			o.decls[name] = d
-		}
-	}
-	for _, f := range o.files {
-		for _, d := range f.ast.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv != nil {
-					recv := receiverName(d)
-					o.methods[recv] = append(o.methods[recv], &outlineMethod{file: f, fn: d})
-				} else if d.Name.Name != "init" {
-					add(d.Name.Name, &outlineDecl{file: f, fn: d})
-				}
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						add(spec.Name.Name, &outlineDecl{file: f, gen: d, spec: spec})
-					case *ast.ValueSpec:
-						for _, name := range spec.Names {
-							add(name.Name, &outlineDecl{file: f, gen: d, spec: spec})
-						}
-					}
-				}
-			}
-		}
-	}
-	o.entries = sync.OnceValue(func() table {
-		t := table{}
-		for _, f := range o.files {
-			t.file(f.ast, "")
-		}
-		return t
-	})
-}
-
-// receiverName returns the name of the type that a method belongs to.
-func receiverName(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name
-		default:
-			return ""
-		}
-	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
