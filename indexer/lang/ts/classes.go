@@ -24,23 +24,43 @@ func (w *walker) overrides(i int) {
 		return
 	}
 	start, end := nameRange(w.sf, e.name)
-	for _, decl := range w.c.GetMergedSymbol(container.Symbol()).Declarations {
-		for _, super := range superTypes(decl) {
+	own := w.from(i)
+	for _, base := range w.baseMembers(w.c.GetMergedSymbol(container.Symbol()), s.Name, map[*tsgo.Symbol]bool{}) {
+		for _, to := range w.r.of(base.symbol) {
+			if to.Symbol != own {
+				w.b.edge(base.kind, 0, own, to.Symbol, start, end)
+			}
+		}
+	}
+}
+
+type baseMember struct {
+	symbol *tsgo.Symbol
+	kind   graph.EdgeKind
+}
+
+// baseMembers finds the nearest members of the name above a class or interface: where a
+// super type has none, not even inherited, those that its own super types promise.
+func (w *walker) baseMembers(of *tsgo.Symbol, name string, seen map[*tsgo.Symbol]bool) []baseMember {
+	if seen[of] {
+		return nil
+	}
+	seen[of] = true
+	var list []baseMember
+	for _, d := range of.Declarations {
+		for _, super := range superTypes(d) {
 			t := w.c.GetTypeAtLocation(super.node)
 			if t == nil {
 				continue
 			}
-			base := w.c.GetPropertyOfType(t, s.Name)
-			if base == nil {
-				continue
-			}
-			for _, to := range w.r.of(base) {
-				if own := w.from(i); to.Symbol != own {
-					w.b.edge(super.kind, 0, own, to.Symbol, start, end)
-				}
+			if m := w.c.GetPropertyOfType(t, name); m != nil {
+				list = append(list, baseMember{m, super.kind})
+			} else if s := t.Symbol(); s != nil {
+				list = append(list, w.baseMembers(s, name, seen)...)
 			}
 		}
 	}
+	return list
 }
 
 type superType struct {

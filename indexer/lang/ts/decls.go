@@ -712,6 +712,7 @@ func (b *tableBuilder) finish() {
 			}
 		}
 	}
+	b.mergeUnions()
 	used := map[graph.Symbol]bool{}
 	for i := range b.entries {
 		e := &b.entries[i]
@@ -728,6 +729,44 @@ func (b *tableBuilder) finish() {
 			e.qual = prefix + e.base + "@" + strconv.Itoa(k)
 		}
 		used[graph.Symbol{Kind: e.kind, Qual: e.qual}] = true
+	}
+}
+
+// mergeUnions makes one symbol of a member that all literals of a union type have: whoever
+// uses one through the union uses them all.
+func (b *tableBuilder) mergeUnions() {
+	type member struct {
+		union *tsgo.Node
+		name  string
+	}
+	arms := map[member]map[*tsgo.Node]bool{}
+	of := func(e *entry) (m member, lit *tsgo.Node, ok bool) {
+		lit = e.node.Parent
+		ok = lit.Kind == tsgo.KindTypeLiteral && lit.Parent.Kind == tsgo.KindUnionType
+		return member{lit.Parent, e.base}, lit, ok
+	}
+	for i := range b.entries {
+		if m, lit, ok := of(&b.entries[i]); ok {
+			if arms[m] == nil {
+				arms[m] = map[*tsgo.Node]bool{}
+			}
+			arms[m][lit] = true
+		}
+	}
+	first := map[member]int{}
+	for i := range b.entries {
+		e := &b.entries[i]
+		m, _, ok := of(e)
+		if !ok || len(arms[m]) != len(m.union.AsUnionTypeNode().Types.Nodes) {
+			continue
+		}
+		f, ok := first[m]
+		if !ok {
+			first[m] = i
+			continue
+		}
+		e.group = f
+		b.entries[f].kind = stronger(b.entries[f].kind, e.kind)
 	}
 }
 

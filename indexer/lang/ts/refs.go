@@ -63,7 +63,6 @@ func (w *walker) canonical(i int) (sym, parent graph.Symbol) {
 	}
 	e := &w.table.entries[i]
 	id.known, id.sym = true, w.table.symbol(i)
-	_, _ = id.sym, e
 	if e.parent >= 0 {
 		id.parent, _ = w.canonical(e.parent)
 	} else {
@@ -71,7 +70,7 @@ func (w *walker) canonical(i int) (sym, parent graph.Symbol) {
 	}
 	if s := e.node.Symbol(); s != nil {
 		for _, t := range w.r.of(w.c.GetMergedSymbol(s)) {
-			if t.meaning&meaning(e.node) != 0 && t.parent != nil {
+			if t.meaning&meaning(e.node) != 0 && t.parent != nil && t.Kind != graph.KindFile {
 				id.sym, id.parent = t.Symbol, *t.parent
 				break
 			}
@@ -237,9 +236,9 @@ func (w *walker) refer(n *tsgo.Node, s *tsgo.Symbol, kind graph.EdgeKind, from i
 	}
 	start, end := nameRange(w.sf, n)
 	mean := tsgo.SemanticMeaning(0)
-	if len(targets) > 1 {
+	if len(targets) > 1 || targets[0].partial {
 		mean = meaningAt(n)
-		if !matches(targets, mean) {
+		if !targets[0].partial && !matches(targets, mean) {
 			mean = 0
 		}
 	}
@@ -422,26 +421,17 @@ func meaningAt(n *tsgo.Node) tsgo.SemanticMeaning {
 	if tsgo.IsEntityName(n) && tsgo.IsJSDocNameReferenceContext(n) {
 		return tsgo.SemanticMeaningAll
 	}
-	// The outermost dotted name that n is part of, and whether n ends it.
-	root, last := n, true
+	root := n // the outermost dotted name that n is part of
 	for root.Parent.Kind == tsgo.KindQualifiedName || root.Parent.Kind == tsgo.KindPropertyAccessExpression {
-		q := root.Parent
-		if q.Kind == tsgo.KindQualifiedName {
-			last = q.AsQualifiedName().Right == root && (root == n)
-		} else {
-			last = q.Name() == root && root == n
-		}
-		if !last && root == n {
-			// n is on the left of something.
-		}
-		root = q
+		root = root.Parent
 	}
-	if root != n {
-		if root.Kind == tsgo.KindQualifiedName {
-			last = root.AsQualifiedName().Right == n
-		} else {
-			last = root.Name() == n
-		}
+	last := true // n ends it
+	switch {
+	case root == n:
+	case root.Kind == tsgo.KindQualifiedName:
+		last = root.AsQualifiedName().Right == n
+	default:
+		last = root.Name() == n
 	}
 	switch e := root.Parent; e.Kind {
 	case tsgo.KindTypeReference, tsgo.KindImportType:

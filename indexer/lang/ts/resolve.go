@@ -44,6 +44,7 @@ type target struct {
 	graph.Symbol
 	meaning  tsgo.SemanticMeaning
 	abstract bool // a member without a body
+	partial  bool // the symbol also means something that is no node
 	decl     *tsgo.Node
 	parent   *graph.Symbol // of the canonical declaration; nil for externals
 }
@@ -80,6 +81,7 @@ func (r *resolver) find(s *tsgo.Symbol) []target {
 	}
 	var own []located
 	var foreign []*tsgo.Node
+	partial := false
 	for _, d := range s.Declarations {
 		sf := tsgo.GetSourceFileOfNode(d)
 		if sf == nil {
@@ -96,12 +98,48 @@ func (r *resolver) find(s *tsgo.Symbol) []target {
 			own = append(own, located{t, i, d})
 		} else if v := r.standsFor(d); v != nil {
 			return r.of(v)
+		} else {
+			partial = true
 		}
 	}
 	if len(own) > 0 {
-		return r.group(own)
+		out := r.group(own)
+		for i := range out {
+			out[i].partial = partial
+		}
+		if d := own[0].decl; d.Kind == tsgo.KindExportAssignment {
+			out = append(out, r.wrapped(d.Expression())...)
+		}
+		return compact(out)
 	}
 	return external(foreign)
+}
+
+// wrapped returns what an exported call wraps: whoever imports `export default memo(View)`
+// uses View as well.
+func (r *resolver) wrapped(e *tsgo.Node) []target {
+	if e = unwrap(e); e.Kind != tsgo.KindCallExpression {
+		return nil
+	}
+	var out []target
+	for _, arg := range e.Arguments() {
+		if arg.Kind != tsgo.KindIdentifier {
+			continue
+		}
+		s := r.c.GetSymbolAtLocation(arg)
+		if s == nil {
+			continue
+		}
+		if s = r.alias(s); s == nil {
+			continue
+		}
+		for _, t := range r.of(s) {
+			if !t.External && (t.Kind.IsCallable() || t.Kind == graph.KindClass) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
 }
 
 // standsFor returns the variable behind a declaration that is no node because it only
@@ -181,6 +219,13 @@ func (r *resolver) group(own []located) []target {
 		slices.SortFunc(own, func(a, b located) int {
 			return cmp.Or(strings.Compare(a.table.path, b.table.path), cmp.Compare(a.decl.Pos(), b.decl.Pos()), cmp.Compare(a.index, b.index))
 		})
+	}
+	for _, l := range own {
+		// What augments a module does not rename it.
+		if l.index < 0 {
+			sym := l.table.fileSymbol()
+			return []target{{Symbol: sym, meaning: meaning(l.decl), decl: l.decl, parent: &sym}}
+		}
 	}
 	var out []target
 	for _, part := range components(own, func(l located) tsgo.SemanticMeaning { return meaning(l.decl) }) {
