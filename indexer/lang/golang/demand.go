@@ -12,7 +12,7 @@ import (
 type names struct {
 	imports []importSpec
 	pairs   map[pair]bool       // x.Y, with x at the head of a chain; true when it may embed
-	members map[string]struct{} // every Y of .Y and of a Y: in a composite literal
+	members map[string]struct{} // every Y of .Y, of a Y: in a literal, and of a Y( that may be an interface's
 }
 
 type pair struct{ x, y string }
@@ -51,6 +51,9 @@ func scanNames(src []byte) *names {
 			} else {
 				head = w
 				opens = prev == '\n' || prev == '{' || prev == ';'
+				if opens && end < len(src) && src[end] == '(' { // perhaps a method of an interface
+					n.member(w)
+				}
 			}
 			state, prev, i = word, 'a', end
 		case c == '.':

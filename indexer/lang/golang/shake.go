@@ -25,8 +25,10 @@ type demand struct {
 // A shaker works out which declarations of which outlines are needed.
 type shaker struct {
 	run     *run
-	wanted  map[string]bool
+	wanted  map[string]bool            // names that members are selected by
 	pending map[string][]pendingMember // members to visit once their name is wanted
+	needed  map[string]bool            // names of methods that make types fit interfaces
+	unfit   map[string][]pendingMember // methods to visit once their name is needed
 	queue   []queued
 	load    []*outline
 }
@@ -45,7 +47,10 @@ type pendingMember struct {
 }
 
 func newShaker(r *run) *shaker {
-	return &shaker{run: r, wanted: map[string]bool{}, pending: map[string][]pendingMember{}}
+	return &shaker{
+		run: r, wanted: map[string]bool{}, pending: map[string][]pendingMember{},
+		needed: map[string]bool{"Error": true}, unfit: map[string][]pendingMember{},
+	}
 }
 
 func (s *shaker) demand(o *outline, d demand) {
@@ -73,6 +78,20 @@ func (s *shaker) want(name string) {
 		} else {
 			s.typ(m.o, m.file, m.typ, full)
 		}
+	}
+}
+
+// need says that a method of this name may decide whether a type fits an interface: a
+// conversion that seems impossible would hide what its result is used for.
+func (s *shaker) need(name string) {
+	if s.needed[name] {
+		return
+	}
+	s.needed[name] = true
+	members := s.unfit[name]
+	delete(s.unfit, name)
+	for _, m := range members {
+		s.method(m.o, m.method, opaque)
 	}
 }
 
@@ -164,11 +183,14 @@ func (s *shaker) visit(o *outline, d demand) {
 		switch {
 		case s.wanted[m.name]:
 			s.method(o, m, full)
-		case decl.all:
+		case decl.all || s.needed[m.name]:
 			s.method(o, m, opaque)
 		}
 		if was.level < full && !s.wanted[m.name] {
 			s.later(m.name, pendingMember{o, m.file, nil, m})
+			if !s.needed[m.name] {
+				s.unfit[m.name] = append(s.unfit[m.name], pendingMember{o, m.file, nil, m})
+			}
 		}
 	}
 }
@@ -217,6 +239,9 @@ func (s *shaker) iface(o *outline, file *outlineFile, t *ast.InterfaceType, l le
 			continue
 		}
 		for _, name := range f.Names {
+			if l == full {
+				s.need(name.Name)
+			}
 			if l == full && s.wanted[name.Name] {
 				s.typ(o, file, f.Type, full)
 				continue
@@ -359,9 +384,12 @@ func (s *shaker) typ(o *outline, file *outlineFile, t ast.Expr, l level) {
 		for _, f := range t.Methods.List {
 			if len(f.Names) == 0 {
 				s.embedded(o, file, f.Type, l, false, true)
-			} else {
-				s.typ(o, file, f.Type, l)
+				continue
 			}
+			for _, name := range f.Names {
+				s.need(name.Name)
+			}
+			s.typ(o, file, f.Type, l)
 		}
 	case *ast.IndexExpr:
 		s.typ(o, file, t.X, l)

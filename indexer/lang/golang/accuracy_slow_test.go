@@ -1,0 +1,29 @@
+//go:build slow
+
+package golang_test
+
+import "testing"
+
+func TestAccuracyBadger(t *testing.T) {
+	t.Parallel()
+	checkAccuracy(t, copyModule(t, "github.com/dgraph-io/badger/v4"), 20000)
+}
+
+func TestAccuracyMCP(t *testing.T) {
+	t.Parallel()
+	checkAccuracy(t, copyModule(t, "github.com/mark3labs/mcp-go"), 20000)
+}
+
+func TestAccuracyTools(t *testing.T) {
+	t.Parallel()
+	checkAccuracy(t, copyModule(t, "golang.org/x/tools"), 20000)
+}
+
+func TestAccuracyPackages(t *testing.T) {
+	for _, mod := range []string{
+		"github.com/dominikbraun/graph", "github.com/google/go-cmp", "github.com/BurntSushi/toml", "github.com/klauspost/compress",
+		"golang.org/x/sync", "golang.org/x/mod", "golang.org/x/sys",
+	} {
+		t.Run(mod, func(t *testing.T) { checkAccuracy(t, copyModule(t, mod), 500) })
+	}
+}
