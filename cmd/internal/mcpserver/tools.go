@@ -84,6 +84,9 @@ func newTable() (*table, error) {
 			return nil, fmt.Errorf("tool %s: %w", tool.name, err)
 		}
 		tool.set = set
+		if set.Lookup("symbol") == nil || set.Lookup("line") != nil {
+			tool.dialect = nil // it has no symbol to write otherwise
+		}
 	}
 	return t, nil
 }
@@ -117,7 +120,7 @@ func (t *tool) definition() mcp.Tool {
 		Name:           t.name,
 		Title:          t.title,
 		Description:    t.description,
-		RawInputSchema: t.set.Schema(),
+		RawInputSchema: t.set.Schema(describe),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint:    &t.hints.readOnly,
 			DestructiveHint: &t.hints.destructive,

@@ -160,21 +160,33 @@ func clip(s string) string {
 }
 
 // Schema returns the JSON schema of the parameters that tools offer: the part of draft
-// 2020-12 that every client takes, members in the order of the fields.
-func (s *Set) Schema() json.RawMessage {
+// 2020-12 that every client takes, members in the order of the fields. describe, which
+// may be nil for the help of each field, says how a parameter is described and whether
+// it is listed at all.
+func (s *Set) Schema(describe func(*Field) (text string, listed bool)) json.RawMessage {
 	var b strings.Builder
 	b.WriteString(`{"type":"object","properties":{`)
 	var need []string
 	first := true
-	for _, f := range s.Fields {
+	closed := true
+	for i := range s.Fields {
+		f := &s.Fields[i]
 		if !f.MCP {
+			continue
+		}
+		text, listed := f.Help, true
+		if describe != nil {
+			text, listed = describe(f)
+		}
+		if !listed {
+			closed = false
 			continue
 		}
 		if !first {
 			b.WriteByte(',')
 		}
 		first = false
-		b.WriteString(quote(f.Name) + ":" + f.schema())
+		b.WriteString(quote(f.Name) + ":" + f.schema(text))
 		if f.Need {
 			need = append(need, f.Name)
 		}
@@ -183,11 +195,14 @@ func (s *Set) Schema() json.RawMessage {
 	if need != nil {
 		b.WriteString(`,"required":` + quote(need))
 	}
-	b.WriteString(`,"additionalProperties":false}`)
+	if closed {
+		b.WriteString(`,"additionalProperties":false`)
+	}
+	b.WriteByte('}')
 	return json.RawMessage(b.String())
 }
 
-func (f *Field) schema() string {
+func (f *Field) schema(text string) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	enum := ""
@@ -202,7 +217,7 @@ func (f *Field) schema() string {
 	case Float:
 		b.WriteString(`"type":"number"`)
 	case Strings:
-		b.WriteString(`"type":"array","items":{"type":"string"` + enum + `}`)
+		b.WriteString(`"type":"string"`) // a comma list, which costs less to describe; an array is taken too
 	default:
 		b.WriteString(`"type":"string"` + enum)
 	}
@@ -211,8 +226,8 @@ func (f *Field) schema() string {
 			b.WriteString(`,"default":` + quote(v))
 		}
 	}
-	if f.Help != "" {
-		b.WriteString(`,"description":` + quote(f.Help))
+	if text != "" {
+		b.WriteString(`,"description":` + quote(text))
 	}
 	b.WriteByte('}')
 	return b.String()

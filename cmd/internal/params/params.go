@@ -25,7 +25,7 @@ const (
 	Bool
 	Int
 	Float
-	Strings // a list: an array in JSON, a comma list elsewhere
+	Strings // a comma list; in JSON an array will do too
 )
 
 // A Field is one parameter.

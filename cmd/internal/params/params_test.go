@@ -95,7 +95,7 @@ func TestSchema(t *testing.T) {
 	const want = `{"type":"object","properties":{` +
 		`"symbol":{"type":"string","description":"name or place"},` +
 		`"path":{"type":"string","description":"file or folder"},` +
-		`"kind":{"type":"array","items":{"type":"string","enum":["function","method"]},"description":"kinds"},` +
+		`"kind":{"type":"string","description":"kinds"},` +
 		`"limit":{"type":"integer","default":20,"description":"at most this many"},` +
 		`"depth":{"type":"integer","description":"steps"},` +
 		`"share":{"type":"number","description":"of one"},` +
@@ -103,7 +103,7 @@ func TestSchema(t *testing.T) {
 		`"by":{"type":"string","enum":["file","function"],"default":"file","description":"grouping"},` +
 		`"format":{"type":"string","enum":["lines","json"]}` +
 		`},"required":["symbol"],"additionalProperties":false}`
-	got := read(t).Schema()
+	got := read(t).Schema(nil)
 	if !json.Valid(got) {
 		t.Errorf("not JSON: %s", got)
 	}
