@@ -14,7 +14,8 @@ import (
 
 // PublishLayer lays a value over a generation and makes both current. The caller holds
 // the lock. It is for small things that change often, the facts of a few files that were
-// edited: a plain file, written and renamed, because one value needs no database.
+// edited: a plain file, written and renamed, because one value needs no database. Older
+// layers are swept at once, see [Store.Sweep].
 func (s *Store) PublishLayer(ctx context.Context, base string, data []byte) (Ref, error) {
 	if !isID(base) {
 		return Ref{}, fmt.Errorf("no generation has the name %q", base)
@@ -23,7 +24,7 @@ func (s *Store) PublishLayer(ctx context.Context, base string, data []byte) (Ref
 	if err := os.MkdirAll(s.path("layer"), 0o777); err != nil {
 		return Ref{}, fmt.Errorf("creating the folder of layers: %w", err)
 	}
-	if old, err := s.readLayer(ref); err != nil || old == nil {
+	if _, err := s.readLayer(ref); err != nil {
 		enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			return Ref{}, err
@@ -36,7 +37,11 @@ func (s *Store) PublishLayer(ctx context.Context, base string, data []byte) (Ref
 			return Ref{}, fmt.Errorf("writing a layer of the index: %w", err)
 		}
 	}
-	return ref, s.swap(ref)
+	if err := s.swap(ref); err != nil {
+		return Ref{}, err
+	}
+	_ = s.sweep(s.path("layer"), ref.Layer) // left-overs do no harm
+	return ref, nil
 }
 
 // layerID is the name of a layer, and its checksum.

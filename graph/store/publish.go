@@ -41,7 +41,10 @@ func (s *Store) Publish(ctx context.Context, pages graph.Pages) (Ref, error) {
 			return Ref{}, fmt.Errorf("writing the index: %w", err)
 		}
 	}
-	return ref, s.swap(ref)
+	if err := s.swap(ref); err != nil {
+		return Ref{}, err
+	}
+	return ref, nil
 }
 
 // Digest returns the name of the generation that holds these pages.
@@ -135,6 +138,7 @@ func (s *Store) place(tmp, id string) error {
 		err = os.Rename(tmp, dir)
 	}
 	if err == nil {
+		syncDir(dir) // or the first reader would, because Badger does
 		syncDir(s.path("gen"))
 	}
 	return err
