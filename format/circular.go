@@ -23,8 +23,8 @@ func circularLines(r *query.CircularResult) string {
 	if len(r.Cycles) < r.Total {
 		head = fmt.Sprintf("showing %d/%d cycles among %d %s", len(r.Cycles), r.Total, r.Nodes, r.What)
 	}
-	if r.TypeOnly > 0 {
-		head += fmt.Sprintf(" (%d type-only)", r.TypeOnly)
+	if r.Weak > 0 {
+		head += fmt.Sprintf(" (%d not at run time)", r.Weak)
 	}
 	text := func(most int) func() string {
 		return func() string {
@@ -42,36 +42,58 @@ func circularLines(r *query.CircularResult) string {
 	return fit(r.Tokens(), rest, text(12), text(6))
 }
 
-// cycle prints one cycle, with the line at which each member uses the next.
+// cycle prints one cycle, with the line at which each member uses the next. What all
+// paths begin with comes first.
 func cycle(c *query.Cycle, level string, most int) string {
+	common := folder(c.Path[0].File)
+	for _, s := range c.Path {
+		for !strings.HasPrefix(s.File, common) {
+			common = folder(strings.TrimSuffix(common, "/"))
+		}
+	}
+	if level != "declaration" {
+		for _, s := range c.Path {
+			if s.Name != s.File && len(s.Name) < len(common) { // a folder itself
+				common = folder(s.Name)
+			}
+		}
+	}
 	var parts []string
+	file := ""
 	for i, s := range c.Path {
 		if i == most-1 && len(c.Path) > most {
 			parts = append(parts, fmt.Sprintf("(%d more)", len(c.Path)-i))
 			break
 		}
+		place := at(strings.TrimPrefix(s.File, common), s.Line)
 		switch {
-		case s.Name == s.File:
-			parts = append(parts, at(s.File, s.Line))
+		case level == "declaration" && s.File == file:
+			place = fmt.Sprintf("%s:%d", s.Name, s.Line)
 		case level == "declaration":
-			parts = append(parts, s.Name+" "+at(s.File, s.Line))
-		default: // a folder: the file that imports is in it
-			parts = append(parts, at(s.File, s.Line))
+			place = s.Name + " " + place
 		}
+		file = s.File
+		parts = append(parts, place)
 	}
 	first := c.Path[0].Name
+	if level != "declaration" {
+		first = strings.TrimPrefix(first, common)
+	}
 	out := strings.Join(parts, " -> ") + " -> " + first
+	if common != "" {
+		out = common + ": " + out
+	}
 	if c.Size > len(c.Path) {
 		out += fmt.Sprintf(" (%d in the group)", c.Size)
 	}
-	return out + flag(c.TypeOnly, " type-only")
+	return out + flag(c.Weak != "", " "+c.Weak)
 }
 
 func circularTable(r *query.CircularResult) table {
 	t := table{head: []string{"cycle", "step", "name", "file", "line", "group", "mark"}}
 	for i, c := range r.Cycles {
 		for j, s := range c.Path {
-			t.add(i+1, j+1, s.Name, s.File, s.Line, c.Size, flag(c.TypeOnly, "type-only"))
+			t.add(i+1, j+1, s.Name, s.File, s.Line, c.Size, c.Weak)
 		}
 	}
 	return t
@@ -85,7 +107,7 @@ func circularGraph(r *query.CircularResult) diagram {
 			d.node(id(j), s.Name)
 		}
 		for j := range c.Path {
-			d.edge(id(j), id(j+1), c.TypeOnly)
+			d.edge(id(j), id(j+1), c.Weak != "")
 		}
 	}
 	return d

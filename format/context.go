@@ -118,10 +118,23 @@ func (v contextView) callers(here string, most int) string {
 }
 
 func (v contextView) members(here string, most int) string {
-	refs := make([]query.Ref, len(v.Members))
-	for i, m := range v.Members {
+	// What can be used from outside first, what it does before what it holds.
+	order := func(m query.Member) int {
+		n := 0
+		if !m.Exported && v.Symbol.Exported {
+			n += 2
+		}
+		if m.Kind == "field" {
+			n++
+		}
+		return n
+	}
+	sorted := slices.Clone(v.Members)
+	slices.SortStableFunc(sorted, func(a, b query.Member) int { return order(a) - order(b) })
+	refs := make([]query.Ref, len(sorted))
+	for i, m := range sorted {
 		refs[i] = m.Ref
-		refs[i].Name = last(m.Name) + flag(m.Kind == "method", "()")
+		refs[i].Name = m.Name + flag(m.Kind == "method", "()")
 	}
 	return spots(refs, here, most)
 }

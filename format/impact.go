@@ -32,11 +32,16 @@ func impactAnswer(x *query.Impact, budget int) string {
 	head := v.head() + "\n"
 	left := budget - Tokens(head) - Tokens(foot)
 	// All names only when they are few: who needs those farther off asks for them.
-	if all := v.levels(len(x.Levels), v.names); Tokens(all) <= max(left/3, 40) {
+	all := v.levels(len(x.Levels), v.names)
+	room := left
+	if budget <= query.DefaultBudget {
+		room = max(left/3, 40)
+	}
+	if Tokens(all) <= room {
 		return head + all + foot
 	}
-	need := 3 * (Tokens(v.levels(len(x.Levels), v.names)) + Tokens(head) + Tokens(foot))
-	hint := fmt.Sprintf(": --budget %d", roundUp(need))
+	need := max(roundUp(Tokens(all)+Tokens(head)+2*Tokens(foot)), query.DefaultBudget+100)
+	hint := fmt.Sprintf(": --budget %d", need)
 	rest := func(n int) string { return "+" + plural(n, "line") + hint + "\n" }
 	body := fit(left, rest,
 		func() string { return v.levels(1, v.names) + v.beyond(1, hint) },
@@ -109,6 +114,15 @@ func command(c string, budget int) string {
 	}
 	if strings.HasPrefix(c, "(cd ") && len(words) > 5 {
 		return strings.Join(words[:5], " ") + " ./...)"
+	}
+	var dirs []string // test runners take folders too
+	for _, w := range words {
+		if d := folder(w); len(dirs) == 0 || dirs[len(dirs)-1] != d && d != "" {
+			dirs = append(dirs, d)
+		}
+	}
+	if s := strings.Join(dirs, " "); Tokens(s) <= budget && !strings.Contains(c, "'") {
+		return s
 	}
 	cut := words
 	for len(cut) > 1 && Tokens(strings.Join(cut, " ")) > budget {

@@ -101,12 +101,44 @@ func (v refsView) body(budget int) string {
 	}
 	hint := "lines: --more f0, or --path DIR\n"
 	rest := func(n int) string { return fmt.Sprintf("+%d; %s", n, hint) }
-	return fit(budget, rest,
-		func() string { return v.grain(v.all) },
-		func() string { return v.grain(v.three) + hint },
-		func() string { return v.grain(v.count) + hint },
-		func() string { return v.folders() + hint },
-	)
+	texts := []func() string{func() string { return v.grains(v.lines(v.all), v.lines(v.all), v.lines(v.all), v.lines(v.all)) }}
+	all, three, count := v.lines(v.all), v.lines(v.three), v.lines(v.count)
+	for _, g := range [][4]grain{
+		{all, all, three, v.total},
+		{all, three, three, v.total},
+		{all, count, count, v.total},
+		{three, count, count, v.total},
+		{count, v.folders, v.folders, v.total},
+		{v.folders, v.folders, v.total, v.total},
+		{v.folders, v.total, v.total, v.total},
+	} {
+		texts = append(texts, func() string { return v.grains(g[0], g[1], g[2], g[3]) + hint })
+	}
+	return fit(budget, rest, texts...)
+}
+
+// A grain prints the sites of some files, more or less of them.
+type grain func(mark string, groups []query.FileSites) string
+
+// grains prints exact sites outside and in tests, and dynamic ones outside and in tests.
+func (v refsView) grains(exact, tests, dynamic, dynamicTests grain) string {
+	code, test := split(v.Groups)
+	s := exact("", code) + tests("", test)
+	if len(v.Dynamic) > 0 {
+		code, test := split(v.Dynamic)
+		s += fmt.Sprintf("~ through %s:\n", v.via()) + dynamic("~ ", code) + dynamicTests("~ ", test)
+	}
+	return s
+}
+
+// split parts files from test files, which come last.
+func split(groups []query.FileSites) (code, tests []query.FileSites) {
+	for i := range groups {
+		if groups[i].Test {
+			return groups[:i], groups[i:]
+		}
+	}
+	return groups, nil
 }
 
 // page prints all lines of as many files as there is room for.
@@ -129,19 +161,33 @@ func (v refsView) page(budget int) string {
 	return b.String()
 }
 
-// grain prints each file with one of the functions below.
-func (v refsView) grain(print func(*query.FileSites) string) string {
+// lines makes a grain that prints a line for each file.
+func (v refsView) lines(print func(*query.FileSites) string) grain {
+	return func(mark string, groups []query.FileSites) string {
+		var b strings.Builder
+		for i := range groups {
+			b.WriteString(mark + print(&groups[i]) + "\n")
+		}
+		return b.String()
+	}
+}
+
+func (v refsView) folders(mark string, groups []query.FileSites) string {
 	var b strings.Builder
-	for i := range v.Groups {
-		b.WriteString(print(&v.Groups[i]) + "\n")
-	}
-	if len(v.Dynamic) > 0 {
-		fmt.Fprintf(&b, "~ through %s:\n", v.via())
-	}
-	for i := range v.Dynamic {
-		b.WriteString("~ " + print(&v.Dynamic[i]) + "\n")
-	}
+	folderCounts(&b, mark, groups)
 	return b.String()
+}
+
+// total prints one line for all files.
+func (v refsView) total(mark string, groups []query.FileSites) string {
+	if len(groups) == 0 {
+		return ""
+	}
+	n := 0
+	for i := range groups {
+		n += len(groups[i].Sites)
+	}
+	return fmt.Sprintf("%s%s%d in %s\n", mark, flag(groups[0].Test, "tests "), n, plural(len(groups), "file"))
 }
 
 func (v refsView) via() string {
@@ -167,16 +213,6 @@ func (v refsView) count(g *query.FileSites) string {
 		return v.all(g)
 	}
 	return fmt.Sprintf("%s %d", g.File, len(g.Sites))
-}
-
-func (v refsView) folders() string {
-	var b strings.Builder
-	folderCounts(&b, "", v.Groups)
-	if len(v.Dynamic) > 0 {
-		fmt.Fprintf(&b, "~ through %s:\n", v.via())
-		folderCounts(&b, "~ ", v.Dynamic)
-	}
-	return b.String()
 }
 
 func folderCounts(b *strings.Builder, mark string, groups []query.FileSites) {

@@ -15,7 +15,7 @@ import (
 //	imports context, fmt
 func symbolsLines(r *query.SymbolsResult) string {
 	head := symbolsHead(r) + "\n"
-	text := func(print func(*strings.Builder, *query.FileOutline)) func() string {
+	text := func(brief bool, print func(*strings.Builder, *query.FileOutline)) func() string {
 		return func() string {
 			var b strings.Builder
 			b.WriteString(head)
@@ -25,18 +25,20 @@ func symbolsLines(r *query.SymbolsResult) string {
 					b.WriteString(f.File + flag(f.Broken, " (broken)") + "\n")
 				}
 				print(&b, f)
-				if len(f.Imports) > 0 {
+				if n := len(f.Imports); n > 0 && brief {
+					b.WriteString("imports " + plural(n, "module") + "\n")
+				} else if n > 0 {
 					b.WriteString("imports " + strings.Join(f.Imports, ", ") + "\n")
 				}
 			}
 			return b.String()
 		}
 	}
-	full := text(signatures)
+	full := text(false, signatures)
 	rest := func(n int) string {
 		return fmt.Sprintf("+%s: --budget %d%s", plural(n, "line"), roundUp(Tokens(full())), flag(r.Folder, ", or a path below"))
 	}
-	texts := []func() string{full, text(withoutFields), text(names)}
+	texts := []func() string{full, text(true, withoutFields), text(true, names)}
 	if r.Folder {
 		texts = append(texts, func() string {
 			var b strings.Builder

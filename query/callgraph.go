@@ -14,7 +14,7 @@ type CallGraphArgs struct {
 	Direction string `json:"direction" enum:"callees,callers,both" default:"callees" help:"callees, callers or both"`
 	Depth     int    `json:"depth" short:"d" default:"3" alias:"max_depth" help:"how many calls deep, at most 20"`
 	External  bool   `json:"external" mcp:"-" help:"also calls of what the project does not declare"`
-	NoTests   bool   `json:"no_tests" help:"leave out callers in tests"`
+	Tests     bool   `json:"tests" help:"also callers in tests"`
 	Limit     int    `json:"limit" short:"n" default:"200" help:"at most this many nodes"`
 	Shape
 }
@@ -100,6 +100,7 @@ func callGraph(ctx context.Context, g *graph.Snapshot, args *CallGraphArgs) (*Ca
 			w := &callWalk{asker: a, args: args, depth: depth, up: dir == "callers", next: map[graph.NodeID][]call{},
 				under: map[graph.NodeID]graph.NodeID{}, at: map[graph.NodeID]int{}, onWay: map[graph.NodeID]bool{}, outside: map[graph.NodeID]bool{}}
 			w.tree.Direction = dir
+			w.inTest = x.Symbol.Test
 			w.walk(t.id)
 			x.Trees = append(x.Trees, w.tree)
 		}
@@ -113,6 +114,7 @@ type callWalk struct {
 	args    *CallGraphArgs
 	depth   int
 	up      bool
+	inTest  bool // the root is of a test itself
 	tree    CallTree
 	next    map[graph.NodeID][]call       // of what is entered
 	under   map[graph.NodeID]graph.NodeID // of what is entered: below whom
@@ -211,7 +213,7 @@ func (w *callWalk) calls(id graph.NodeID) []call {
 		if n == nil {
 			return
 		}
-		if n.External && !w.args.External || w.args.NoTests && w.up && n.Flags&graph.FlagTest != 0 {
+		if n.External && !w.args.External || w.up && !w.args.Tests && !w.inTest && n.Flags&graph.FlagTest != 0 {
 			w.outside[other] = true
 			return
 		}

@@ -14,7 +14,7 @@ import (
 type CircularArgs struct {
 	Level   string `json:"level" enum:"file,package,declaration" help:"file: imports of files, and of Go packages; package: of packages or folders; declaration: mutual recursion and types that hold each other"`
 	Path    string `json:"path" short:"p" help:"only cycles that pass through this file, folder or glob"`
-	Runtime bool   `json:"runtime" help:"leave out cycles that only type-only imports close"`
+	Runtime bool   `json:"runtime" help:"leave out cycles that only type-only imports, or tests of Go packages, close"`
 	Limit   int    `json:"limit" short:"n" help:"show at most this many cycles"`
 	Shape
 }
@@ -22,21 +22,21 @@ type CircularArgs struct {
 // CircularResult lists the strongly connected components, each as one shortest cycle.
 type CircularResult struct {
 	Room
-	Level    string  `json:"level"`
-	Cycles   []Cycle `json:"cycles"`
-	Total    int     `json:"total"`
-	TypeOnly int     `json:"type_only"` // of Total
-	Nodes    int     `json:"nodes"`     // how many files, packages or declarations were looked at
-	What     string  `json:"what"`      // what they are, in the plural
-	Go       bool    `json:"go"`        // there are Go packages, which the language keeps free of cycles
+	Level  string  `json:"level"`
+	Cycles []Cycle `json:"cycles"`
+	Total  int     `json:"total"`
+	Weak   int     `json:"weak"`  // of Total: harmless at run time, see [Cycle]
+	Nodes  int     `json:"nodes"` // how many files, packages or declarations were looked at
+	What   string  `json:"what"`  // what they are, in the plural
+	Go     bool    `json:"go"`    // there are Go packages, which the language keeps free of cycles
 }
 
 // A Cycle is a strongly connected component.
 type Cycle struct {
-	Size     int         `json:"size"`                // members of the component
-	TypeOnly bool        `json:"type_only,omitempty"` // it would not be one without type-only imports
-	Path     []CycleStep `json:"path"`                // one shortest cycle; the last step leads back to the first
-	Members  []string    `json:"members"`             // all, sorted; only when all facts are asked for
+	Size    int         `json:"size"`           // members of the component
+	Weak    string      `json:"weak,omitempty"` // "type-only" or "through tests": it would not be one without such imports
+	Path    []CycleStep `json:"path"`           // one shortest cycle; the last step leads back to the first
+	Members []string    `json:"members"`        // all, sorted; only when all facts are asked for
 }
 
 // A CycleStep is a member and the site where it uses the next one.
@@ -84,12 +84,12 @@ func circular(ctx context.Context, g *graph.Snapshot, args *CircularArgs) (*Circ
 		}
 	}
 	for _, x := range c.find() {
-		if args.Runtime && x.TypeOnly || filter != nil && !slices.ContainsFunc(x.Path, func(s CycleStep) bool { return filter.file(s.File) }) {
+		if args.Runtime && x.Weak != "" || filter != nil && !slices.ContainsFunc(x.Path, func(s CycleStep) bool { return filter.file(s.File) }) {
 			continue
 		}
 		res.Total++
-		if x.TypeOnly {
-			res.TypeOnly++
+		if x.Weak != "" {
+			res.Weak++
 		}
 		if args.Limit <= 0 || res.Total <= args.Limit {
 			res.Cycles = append(res.Cycles, x)
@@ -109,7 +109,7 @@ type cycles struct {
 
 type cycleEdge struct {
 	from, to int32
-	typeOnly bool
+	weak     string
 	site     graph.Edge
 }
 
@@ -161,7 +161,14 @@ func (c *cycles) modules(folders bool) {
 				to = of[n.Decls[0].File]
 			}
 			if from := of[i]; from != to {
-				c.edges = append(c.edges, cycleEdge{from, to, e.Flags&graph.EdgeTypeOnly != 0, e})
+				weak := ""
+				switch {
+				case e.Flags&graph.EdgeTypeOnly != 0:
+					weak = "type-only"
+				case files[i].Lang == "go" && files[i].Test:
+					weak = "through tests" // tests are compiled apart
+				}
+				c.edges = append(c.edges, cycleEdge{from, to, weak, e})
 			}
 		}
 	}
@@ -212,7 +219,7 @@ func (c *cycles) declarations() {
 			holds := holder.Kind.IsType() && to.Kind.IsType() &&
 				(e.Kind == graph.EdgeTypeRef || e.Kind == graph.EdgeEmbeds || e.Kind == graph.EdgeExtends)
 			if calls || holds {
-				c.edges = append(c.edges, cycleEdge{c.decl(holder), c.decl(to), false, e})
+				c.edges = append(c.edges, cycleEdge{c.decl(holder), c.decl(to), "", e})
 			}
 		}
 	}
@@ -222,7 +229,7 @@ func (c *cycles) decl(n *graph.Node) int32 {
 	return c.num(fmt.Sprint(n.ID), displayName(n))
 }
 
-// find returns the cycles: those at run time, then those of type-only imports.
+// find returns the cycles: those at run time, then those that weak imports close.
 func (c *cycles) find() []Cycle {
 	// Numbers by name, so that answers do not depend on the order of discovery.
 	order := make([]int32, len(c.names))
@@ -236,16 +243,16 @@ func (c *cycles) find() []Cycle {
 		rank[o] = int32(i)
 		names[i] = c.names[o]
 	}
-	sites := map[[2]int32]graph.Edge{}
+	sites, weak := map[[2]int32]graph.Edge{}, map[[2]int32]string{}
 	runtime, all := make([][]int32, len(names)), make([][]int32, len(names))
 	for _, e := range c.edges {
 		from, to := rank[e.from], rank[e.to]
 		key := [2]int32{from, to}
-		if old, ok := sites[key]; !ok || old.Flags&graph.EdgeTypeOnly != 0 && !e.typeOnly {
-			sites[key] = e.site
+		if _, ok := sites[key]; !ok || weak[key] != "" && e.weak == "" {
+			sites[key], weak[key] = e.site, e.weak
 		}
 		all[from] = append(all[from], to)
-		if !e.typeOnly {
+		if e.weak == "" {
 			runtime[from] = append(runtime[from], to)
 		}
 	}
@@ -257,13 +264,15 @@ func (c *cycles) find() []Cycle {
 	}
 	var found []Cycle
 	real := map[int32]bool{}
-	add := func(next [][]int32, comp []int32, typeOnly bool) {
-		x := Cycle{Size: len(comp), TypeOnly: typeOnly, Path: []CycleStep{}, Members: []string{}}
+	add := func(next [][]int32, comp []int32) {
+		x := Cycle{Size: len(comp), Path: []CycleStep{}, Members: []string{}}
 		p := shortestCycle(next, comp)
 		smallest := slices.Index(p, slices.Min(p))
 		p = append(p[smallest:len(p):len(p)], p[:smallest]...)
 		for i, v := range p {
-			e := sites[[2]int32{v, p[(i+1)%len(p)]}]
+			key := [2]int32{v, p[(i+1)%len(p)]}
+			e := sites[key]
+			x.Weak = orWord(x.Weak, weak[key])
 			x.Path = append(x.Path, CycleStep{Name: names[v], File: c.path(e.File), Line: int(e.Line)})
 		}
 		if c.full {
@@ -280,11 +289,11 @@ func (c *cycles) find() []Cycle {
 		for _, v := range comp {
 			real[v] = true
 		}
-		add(runtime, comp, false)
+		add(runtime, comp)
 	}
 	for _, comp := range components(all) {
 		if !slices.ContainsFunc(comp, func(v int32) bool { return real[v] }) {
-			add(all, comp, true)
+			add(all, comp)
 		}
 	}
 	return found

@@ -58,7 +58,8 @@ type Relation struct {
 // A Member is a declaration inside a type.
 type Member struct {
 	Ref
-	Sig string `json:"signature,omitempty"`
+	Sig      string `json:"signature,omitempty"`
+	Exported bool   `json:"exported,omitempty"`
 }
 
 var contextSpec = define(Spec{
@@ -118,8 +119,10 @@ func (a *asker) context(t target, args *ContextArgs) Context {
 	if has("members") && n.Kind != graph.KindFunction && n.Kind != graph.KindMethod {
 		for _, id := range a.g.Children(t.id) {
 			m := Member{Ref: a.ref(id)}
+			m.Name = strings.TrimPrefix(m.Name, c.Symbol.Name+".")
 			if k := a.g.Node(id); len(k.Decls) > 0 {
 				m.Sig = k.Decls[0].Sig
+				m.Exported = k.Flags&graph.FlagExported != 0
 			}
 			c.Members = append(c.Members, m)
 		}
@@ -189,6 +192,15 @@ func (a *asker) ends(es []graph.Edge, from bool, kinds ...graph.EdgeKind) (refs 
 // the same the other way.
 func (a *asker) hierarchy(in, out []graph.Edge) []Relation {
 	rels := []Relation{}
+	held := map[graph.NodeID]bool{} // an interface that embeds another satisfies it too
+	for _, e := range out {
+		if e.Kind == graph.EdgeEmbeds || e.Kind == graph.EdgeExtends {
+			held[e.To] = true
+		}
+	}
+	out = slices.DeleteFunc(slices.Clone(out), func(e graph.Edge) bool {
+		return e.Kind == graph.EdgeImplements && e.Flags&graph.EdgeDerived != 0 && held[e.To]
+	})
 	for _, k := range []struct {
 		kind          graph.EdgeKind
 		down, upwards string

@@ -70,7 +70,7 @@ func deadCode(ctx context.Context, g *graph.Snapshot, args *DeadCodeArgs) (*Dead
 	if err != nil {
 		return nil, err
 	}
-	d := &deadSearch{asker: a, args: args, kinds: kinds, path: filter, mainPkg: map[string]bool{}}
+	d := &deadSearch{asker: a, args: args, kinds: kinds, path: filter}
 	res := d.search()
 	return res, a.err
 }
@@ -86,11 +86,7 @@ type deadSearch struct {
 
 func (d *deadSearch) search() *DeadCodeResult {
 	d.res = &DeadCodeResult{Dead: []DeadSymbol{}, Path: d.args.Path}
-	for _, id := range d.g.Named("main") {
-		if n := d.g.Node(id); n != nil && n.Lang == "go" && n.Kind == graph.KindFunction && n.Qual == "main" && !n.External {
-			d.mainPkg[n.Module] = true
-		}
-	}
+	d.mainPkg = mainPackages(d.g)
 	var live []bool
 	if d.args.Transitive {
 		live = d.reachable()
@@ -119,11 +115,17 @@ func (d *deadSearch) search() *DeadCodeResult {
 
 // candidate reports whether a declaration could be dead at all.
 func (d *deadSearch) candidate(n *graph.Node) bool {
-	if n.External || len(n.Decls) == 0 || isModule(n) || n.Name == "_" || n.Name == "init" || !d.kinds.has(n.Kind) || !d.path.node(d.g, n) {
+	if n.External || len(n.Decls) == 0 || isModule(n) || n.Name == "" || n.Name == "_" || n.Name == "init" || !d.kinds.has(n.Kind) || !d.path.node(d.g, n) {
 		return false
 	}
 	if n.Flags&(graph.FlagEntry|graph.FlagGenerated) != 0 || n.Flags&graph.FlagTest != 0 && !d.args.Tests {
 		return false
+	}
+	if n.Name[0] == '[' { // [Symbol.iterator]: the language calls it
+		return false
+	}
+	if p := d.g.Node(n.Parent); n.Parent != graph.NoNode && p != nil && !p.Kind.IsType() && !isModule(p) && strings.Contains(n.Qual, ".") && n.Lang != "go" {
+		return d.args.Fields // of an object, whose members are mostly used through it
 	}
 	switch n.Kind {
 	case graph.KindField, graph.KindVariant:

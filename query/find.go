@@ -77,14 +77,14 @@ type finder struct {
 	args  *FindArgs
 	kinds kindSet
 	path  *pathFilter
-	found []match1
+	found []found
 	other []graph.NodeID // what has the name but not the kind or path
 }
 
-type match1 struct {
+type found struct {
 	id    graph.NodeID
 	rank  int
-	order int // exported and not of tests first
+	order int // by importance: exported and not of tests first
 	name  string
 }
 
@@ -92,7 +92,7 @@ type match1 struct {
 func (f *finder) search() error {
 	typed := f.args.Symbol
 	name := cleanName(typed)
-	if ids := match(f.g, name); f.add(rankExact, ids...) > 0 {
+	if ids := match(f.g, name); f.add(rankExact, ids...) > 0 || len(f.other) > 0 {
 		return nil
 	}
 	if position.MatchString(name) {
@@ -149,7 +149,7 @@ func (f *finder) names(typed string) {
 		best = min(best, m.rank)
 	}
 	if best == rankFold { // a name in another case is what was meant
-		f.found = slices.DeleteFunc(f.found, func(m match1) bool { return m.rank != rankFold })
+		f.found = slices.DeleteFunc(f.found, func(m found) bool { return m.rank != rankFold })
 	}
 }
 
@@ -188,27 +188,14 @@ func (f *finder) add(rank int, ids ...graph.NodeID) int {
 			f.other = append(f.other, id)
 			continue
 		}
-		m := match1{id: id, rank: rank, name: n.Name}
-		if n.External {
-			m.order += 8
-		}
-		if n.Flags&graph.FlagTest != 0 {
-			m.order += 4
-		}
-		if n.Flags&graph.FlagGenerated != 0 {
-			m.order += 2
-		}
-		if n.Flags&graph.FlagExported == 0 {
-			m.order++
-		}
-		f.found = append(f.found, m)
+		f.found = append(f.found, found{id: id, rank: rank, order: importance(n), name: n.Name})
 		kept++
 	}
 	return kept
 }
 
 func (f *finder) result() *FindResult {
-	slices.SortStableFunc(f.found, func(a, b match1) int {
+	slices.SortStableFunc(f.found, func(a, b found) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.order, b.order), cmp.Compare(len(a.name), len(b.name)),
 			cmp.Compare(a.name, b.name), cmp.Compare(a.id, b.id))
 	})

@@ -84,7 +84,19 @@ func match(g *graph.Snapshot, name string) []graph.NodeID {
 	return best
 }
 
-// matchAll returns the best meanings of a name and how many weaker ones there are.
+// mainPackages returns the import paths of Go programs.
+func mainPackages(g *graph.Snapshot) map[string]bool {
+	set := map[string]bool{}
+	for _, id := range g.Named("main") {
+		if n := g.Node(id); n != nil && n.Lang == "go" && n.Kind == graph.KindFunction && n.Qual == "main" && !n.External {
+			set[n.Module] = true
+		}
+	}
+	return set
+}
+
+// matchAll returns the best meanings of a name and how many weaker ones there are. Any
+// declaration of the project beats those of others.
 func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, weaker int) {
 	want := graph.KindUnknown
 	if kind, rest, ok := strings.Cut(name, ":"); ok {
@@ -104,12 +116,12 @@ func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, w
 			if n == nil || want != graph.KindUnknown && n.Kind != want || n.External && len(g.In(id)) == 0 {
 				continue
 			}
-			l := matches(n, name, fold) * 2
-			if l == 0 {
+			l := matches(n, name, fold)
+			if l == matchNone {
 				continue
 			}
 			if !n.External {
-				l++
+				l += matchWhole
 			}
 			total++
 			if l > level {
@@ -134,6 +146,13 @@ func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, w
 		}
 	}
 	slices.Sort(best)
+	if rest, ok := strings.CutPrefix(name, "main."); ok && len(best) == 0 {
+		// A Go program calls its package main, whatever its folder is called.
+		mains := mainPackages(g)
+		best, total = matchAll(g, rest, fold)
+		best = slices.DeleteFunc(best, func(id graph.NodeID) bool { return !mains[g.Node(id).Module] })
+		return best, 0
+	}
 	return best, total - len(best)
 }
 

@@ -205,6 +205,9 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 				if e.Kind == graph.EdgeImplements && e.Flags&graph.EdgeDerived != 0 || e.Kind == graph.EdgeOverrides {
 					continue
 				}
+				if e.Kind == graph.EdgeImports && !r.isModule(id) {
+					continue // naming something in an import is no use of it yet
+				}
 				if r.mark(e, id, int32(d)+2, flags) {
 					for len(levels) <= d+1 {
 						levels = append(levels, nil)
@@ -216,9 +219,19 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 	}
 }
 
+// isModule reports whether the id is of a file or package.
+func (r *reach) isModule(id graph.NodeID) bool {
+	if r.module[id] {
+		return true
+	}
+	n := r.g.Node(id)
+	return n == nil || isModule(n)
+}
+
 // dynamic goes on through what the reached methods implement or override: its callers may
 // run them. Interfaces from outside the project, such as error, count for the subject
-// alone, since one of them ties everything to everything.
+// alone, since one of them ties everything to everything. A method that nobody calls by
+// name, such as a handler or a proxy trap, is run through what it belongs to.
 func (r *reach) dynamic(starts []graph.NodeID) {
 	tried := make(map[graph.NodeID]bool)
 	var levels [][]graph.NodeID
@@ -252,12 +265,36 @@ func (r *reach) dynamic(starts []graph.NodeID) {
 			}
 		}
 	}
+	hidden := func(id graph.NodeID) {
+		n := r.g.Node(id)
+		d := r.dist[id] - 1
+		if n == nil || !n.Kind.IsCallable() || n.Parent == graph.NoNode || n.Flags&graph.FlagAbstract != 0 || r.dist[n.Parent] != 0 ||
+			r.depth > 0 && int(d) >= r.depth || r.flags[id]&(reachLeaf|reachTest) != 0 || r.isModule(n.Parent) {
+			return
+		}
+		for _, e := range r.g.In(id) {
+			if written(e) && e.Flags&graph.EdgeTest == 0 {
+				return
+			}
+		}
+		p := r.g.Node(n.Parent)
+		if p == nil || len(p.Decls) == 0 {
+			return
+		}
+		r.mark(graph.Edge{From: n.Parent, File: p.Decls[0].File}, id, d+2, reachDynamic)
+		for len(levels) <= int(d)+1 {
+			levels = append(levels, nil)
+		}
+		levels[d+1] = append(levels[d+1], n.Parent)
+	}
 	for _, id := range starts {
 		seed(id, true)
+		hidden(id)
 	}
 	// What is reached is appended to order, so this goes on through it.
 	for i := 0; i < len(r.order) && !r.stop(); i++ {
 		seed(r.order[i], false)
+		hidden(r.order[i])
 		if len(levels) > 0 {
 			r.walk(levels, reachDynamic)
 			levels = nil

@@ -53,6 +53,19 @@ func wordStart(name string, i int) bool {
 	return unicode.IsDigit(at) != unicode.IsDigit(before)
 }
 
+// importance orders declarations that fit a name equally well: those of the project
+// first, then those outside tests, written by hand, exported, and not fields.
+func importance(n *graph.Node) int {
+	o := 0
+	for i, last := range []bool{n.Kind == graph.KindField, n.Flags&graph.FlagExported == 0,
+		n.Flags&graph.FlagGenerated != 0, n.Flags&graph.FlagTest != 0, n.External} {
+		if last {
+			o += 1 << i
+		}
+	}
+	return o
+}
+
 // notFound makes the error for an unknown name, with at most three suggestions.
 func notFound(g *graph.Snapshot, name string) error {
 	return &NotFoundError{Name: name, Near: near(g, name)}
@@ -74,10 +87,7 @@ func near(g *graph.Snapshot, typed string) []string {
 	var hits []hit
 	var names []string
 	lower := strings.ToLower(word)
-	allowed := 1
-	if len(word) >= 5 {
-		allowed = 2
-	}
+	allowed := min(len(word)/3, 2)
 	g.Names("", func(name string, ids []graph.NodeID) bool {
 		if n := len(name); n == 0 || n > 80 {
 			return true
@@ -93,9 +103,11 @@ func near(g *graph.Snapshot, typed string) []string {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(slips(word, a.name), slips(word, b.name)), cmp.Compare(a.name, b.name))
 	})
-	var out []string
+	out := nearMembers(g, typed, word)
 	for _, h := range hits {
-		out = appendDeclared(g, out, h.name)
+		if h.dist <= 1 {
+			out = appendDeclared(g, out, h.name)
+		}
 	}
 	if len(out) < 3 && len(word) > 1 {
 		found := fuzzy.FindNoSort(word, names)
@@ -106,6 +118,46 @@ func near(g *graph.Snapshot, typed string) []string {
 			if len(m.Str) <= 4*len(word) {
 				out = appendDeclared(g, out, m.Str)
 			}
+		}
+	}
+	for _, h := range hits {
+		out = appendDeclared(g, out, h.name)
+	}
+	return out
+}
+
+// nearMembers suggests members of the type, or declarations of the package, that a
+// qualified name begins with.
+func nearMembers(g *graph.Snapshot, typed, word string) []string {
+	front := strings.TrimRight(strings.TrimSuffix(typed, word), ".#/:")
+	if front == "" {
+		return nil
+	}
+	type hit struct {
+		name string
+		dist int
+	}
+	var hits []hit
+	for _, id := range match(g, front) {
+		for _, c := range g.Children(id) {
+			n := g.Node(c)
+			if n == nil {
+				continue
+			}
+			d := slips(strings.ToLower(word), strings.ToLower(n.Name))
+			if r := rankName(n.Name, word); r < rankNone {
+				d = min(d, 1)
+			}
+			if d <= 2 && d < len(word) {
+				hits = append(hits, hit{front + "." + n.Name, d})
+			}
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(a.name, b.name)) })
+	var out []string
+	for _, h := range hits {
+		if !slices.Contains(out, h.name) && len(out) < 3 {
+			out = append(out, h.name)
 		}
 	}
 	return out

@@ -52,6 +52,13 @@ func (a *asker) targets(sel Selector, within string, most int) ([]target, error)
 
 func ambiguous(g *graph.Snapshot, name string, ids []graph.NodeID) error {
 	e := &AmbiguousError{Name: name, Total: len(ids)}
+	// Those that were most likely meant first.
+	order := make(map[graph.NodeID]int, len(ids))
+	for _, id := range ids {
+		order[id] = importance(g.Node(id))
+	}
+	ids = slices.Clone(ids)
+	slices.SortStableFunc(ids, func(a, b graph.NodeID) int { return order[a] - order[b] })
 	for _, id := range ids[:min(len(ids), maxCandidates)] {
 		r := refTo(g, g.Node(id))
 		r.Handle = Handle(g, id)
