@@ -433,3 +433,5 @@ func BenchmarkScan1500(b *testing.B) {
 		}
 	})
 }
+
+func removeFile(p *project, name string) error { return os.Remove(p.path(name)) }
