@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/query"
@@ -90,7 +91,7 @@ func (v impactView) foot(budget int) string {
 	}
 	if v.Unresolved > 0 {
 		why = append(why, fmt.Sprintf("unresolved sites named %s: %d", last(v.Symbol.Name), v.Unresolved))
-	} else {
+	} else if v.Total == 0 || v.Risk == "low" {
 		why = append(why, "nothing unresolved has this name")
 	}
 	if v.Total == 0 && v.Symbol.Exported {
@@ -117,8 +118,9 @@ func command(c string, budget int) string {
 	}
 	var dirs []string // test runners take folders too
 	for _, w := range words {
-		if d := folder(w); len(dirs) == 0 || dirs[len(dirs)-1] != d && d != "" {
-			dirs = append(dirs, d)
+		d := orFile(folder(w), w)
+		if !slices.ContainsFunc(dirs, func(have string) bool { return strings.HasPrefix(d, have) }) {
+			dirs = append(slices.DeleteFunc(dirs, func(have string) bool { return strings.HasPrefix(have, d) }), d)
 		}
 	}
 	if s := strings.Join(dirs, " "); Tokens(s) <= budget && !strings.Contains(c, "'") {
@@ -129,6 +131,13 @@ func command(c string, budget int) string {
 		cut = cut[:len(cut)-1]
 	}
 	return fmt.Sprintf("%s +%d files", strings.Join(cut, " "), len(words)-len(cut))
+}
+
+func orFile(dir, file string) string {
+	if dir == "" {
+		return file
+	}
+	return dir
 }
 
 // wider takes packages together, ./a/b and ./a/c as ./a/..., until they fit.
@@ -180,7 +189,7 @@ func (v impactView) levels(n int, print func(*query.FileUsers) string) string {
 
 // beyond counts the distances after the first n.
 func (v impactView) beyond(n int, hint string) string {
-	const most = 6
+	const most = 4
 	var parts []string
 	more, far := 0, 0
 	for i := min(n, len(v.Levels)); i < len(v.Levels); i++ {

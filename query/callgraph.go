@@ -65,7 +65,7 @@ var callGraphSpec = define(Spec{
 	Tool:    "call_graph",
 	Title:   "Call graph",
 	Short:   "what a function calls, or what calls it, as a tree",
-	Long:    "Use to follow calls several steps: what a function calls (direction callees) or what calls it (callers), as an indented tree. Each function is entered once, `(see above)` and `(cycle)` mark the rest, `~` marks calls through an interface, followed to the implementations.",
+	Long:    "Use to follow calls several steps: what a function calls (callees) or what calls it (callers), as an indented tree. `~` marks calls through an interface, which are followed to the implementations, `(cycle)` a recursion.",
 	Example: []string{"sett callgraph tsdb.NewHead", "sett callgraph Head.Append --direction callers --depth 2", "sett callgraph main.main --format mermaid"},
 }, callGraph)
 

@@ -51,7 +51,7 @@ var circularSpec = define(Spec{
 	Tool:    "detect_circular",
 	Title:   "Detect circular dependencies",
 	Short:   "find import cycles, or mutually recursive declarations",
-	Long:    "Use to find circular dependencies. Each group of files or packages that import each other is reported once, as one shortest cycle with the import lines and the size of the group; cycles that only type-only imports close are marked. level declaration finds mutual recursion, also within Go packages.",
+	Long:    "Use to find circular dependencies of files or packages: each group once, as one shortest cycle with its import lines. level declaration finds mutual recursion, also within Go packages.",
 	Example: []string{"sett circular", "sett circular --runtime --path src/components", "sett circular --level declaration"},
 }, circular)
 

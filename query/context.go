@@ -67,7 +67,7 @@ var contextSpec = define(Spec{
 	Tool:    "get_context",
 	Title:   "Context of a symbol",
 	Short:   "a symbol at a glance: definition, users, calls, types, members",
-	Long:    "Use to understand a symbol before reading files: where it is defined, its signature and doc line, how much it is used, its callers and callees, what it implements, extends or embeds and by whom it is implemented, and its members. sections chooses parts.",
+	Long:    "Use to understand a symbol before reading files: definition, signature, doc line, how much it is used, callers, callees, what it implements, extends or embeds, who implements it, and its members.",
 	Example: []string{"sett context tsdb.Head", "sett context Head.Append --sections callers,callees"},
 }, contextOf)
 

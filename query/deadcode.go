@@ -56,7 +56,7 @@ var deadCodeSpec = define(Spec{
 	Tool:    "find_dead_code",
 	Title:   "Find dead code",
 	Short:   "find declarations that nobody uses",
-	Long:    "Use to find what can be deleted: declarations without any use, those that only tests use, and with transitive those that only dead code uses. Knows main, init, tests, interface methods and the exported API of libraries. Where a name could not be resolved, it says maybe.",
+	Long:    "Use to find what can be deleted: declarations without any use, or used only by tests or (transitive) by dead code. Knows main, init, tests, interface methods and exported APIs; says maybe where a name is unresolved.",
 	Example: []string{"sett deadcode", "sett deadcode tsdb --transitive", "sett deadcode --kind function --exported"},
 }, deadCode)
 

@@ -43,7 +43,7 @@ var findSpec = define(Spec{
 	Tool:    "find_symbol",
 	Title:   "Find symbols",
 	Short:   "find where a symbol is declared",
-	Long:    "Use to locate declarations by name instead of text search. Takes an exact name, a handle (Head.Append), a prefix (New*), a regular expression, file:line[:col] or a UUID. Answers lines `def <name> <file>:<line> <kind>`, best match first; an unknown name gives suggestions.",
+	Long:    "Use to locate declarations by name instead of text search: an exact or qualified name, a prefix (New*), a regular expression (/^Test.*OOO/) or a place. Answers lines `def <name> <file>:<line> <kind>`, best match first; an unknown name gives suggestions.",
 	Example: []string{"sett find NewHead", "sett find 'New*' --kind function --path tsdb", "sett find '/^Test.*OOO/' --sig"},
 }, find)
 
@@ -136,7 +136,7 @@ func (f *finder) names(typed string) {
 		for _, id := range ids {
 			// With a front part, the whole must fit: Head.app finds Head.Append.
 			if qualified != "" {
-				if n := f.g.Node(id); n == nil || matches(n, qualified+name, true) != matchWhole {
+				if n := f.g.Node(id); n == nil || matches(n, qualified+name, true) < matchPlain {
 					continue
 				}
 			}

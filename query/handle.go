@@ -74,6 +74,7 @@ func handles(n *graph.Node) []string {
 const (
 	matchNone  = iota
 	matchTail  // the end of its qualified name: "Append" of Head.Append
+	matchPlain // all of its qualified name but the marks that keep namesakes apart
 	matchWhole // all of its qualified name, with or without its module
 )
 
@@ -201,13 +202,13 @@ func matches(n *graph.Node, sel string, fold bool) int {
 		return matchNone
 	}
 	qual := in(n.Qual)
-	if sel == qual || sel == in(unmarked(n.Qual)) {
-		return matchWhole
-	}
-	for _, q := range []string{qual, in(unmarked(n.Qual))} {
+	for i, q := range []string{qual, in(unmarked(n.Qual))} {
+		if sel == q {
+			return matchWhole - i
+		}
 		if rest, ok := strings.CutSuffix(sel, q); ok && len(rest) > 1 {
 			if sep := rest[len(rest)-1]; (sep == '.' || sep == '#') && moduleMatches(in(n.Module), rest[:len(rest)-1]) {
-				return matchWhole
+				return matchWhole - i
 			}
 		}
 	}

@@ -72,7 +72,7 @@ var impactSpec = define(Spec{
 	Tool:    "get_impact",
 	Title:   "Impact of a change",
 	Short:   "what breaks if a symbol changes, and which tests to run",
-	Long:    "Use before an edit to see what a change of a symbol can break: all direct and transitive dependents by distance, through calls, types, embedding, interfaces and overrides (`~`: only dynamically), the packages and tests they reach, and the command that runs those tests.",
+	Long:    "Use before an edit to see what it can break: all direct and transitive dependents by distance (`~`: only through an interface or override), the packages and tests reached, and the command that runs those tests.",
 	Example: []string{"sett impact tsdb.NewHead", "sett impact Head.Append --depth 2"},
 	Always:  true,
 }, impact)
@@ -219,6 +219,19 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 	}
 }
 
+// wantedOutside reports whether a method satisfies an interface from outside the project,
+// whose users may then call it.
+func (r *reach) wantedOutside(id graph.NodeID) bool {
+	for _, e := range r.g.Out(id) {
+		if e.Kind == graph.EdgeImplements {
+			if n := r.g.Node(e.To); n != nil && n.External {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isModule reports whether the id is of a file or package.
 func (r *reach) isModule(id graph.NodeID) bool {
 	if r.module[id] {
@@ -235,32 +248,32 @@ func (r *reach) isModule(id graph.NodeID) bool {
 func (r *reach) dynamic(starts []graph.NodeID) {
 	tried := make(map[graph.NodeID]bool)
 	var levels [][]graph.NodeID
+	level := func(d int32, id graph.NodeID) {
+		for len(levels) <= int(d) {
+			levels = append(levels, nil)
+		}
+		levels[d] = append(levels[d], id)
+	}
 	seed := func(id graph.NodeID, subject bool) {
 		d := r.dist[id] - 1
 		if r.depth > 0 && int(d) >= r.depth || r.flags[id]&reachLeaf != 0 {
 			return
 		}
-		for _, e := range r.g.Out(id) {
-			if e.Kind != graph.EdgeImplements && e.Kind != graph.EdgeOverrides {
-				continue
-			}
-			for _, up := range append([]graph.NodeID{e.To}, upward(r.g, e.To)...) {
-				if tried[up] {
+		for todo := []graph.NodeID{id}; len(todo) > 0; todo = todo[1:] {
+			for _, e := range r.g.Out(todo[0]) {
+				if e.Kind != graph.EdgeImplements && e.Kind != graph.EdgeOverrides || tried[e.To] {
 					continue
 				}
-				n := r.g.Node(up)
+				n := r.g.Node(e.To)
 				if n == nil || !n.Kind.IsCallable() || n.External && !subject {
 					continue
 				}
-				tried[up] = true
-				for _, use := range r.g.In(up) {
-					if !written(use) || use.Kind == graph.EdgeImplements || !r.mark(use, id, d+2, reachDynamic) {
-						continue
+				tried[e.To] = true
+				todo = append(todo, e.To)
+				for _, use := range r.g.In(e.To) {
+					if written(use) && use.Kind != graph.EdgeImplements && r.mark(use, id, d+2, reachDynamic) {
+						level(d+1, use.From)
 					}
-					for len(levels) <= int(d)+1 {
-						levels = append(levels, nil)
-					}
-					levels[d+1] = append(levels[d+1], use.From)
 				}
 			}
 		}
@@ -278,14 +291,11 @@ func (r *reach) dynamic(starts []graph.NodeID) {
 			}
 		}
 		p := r.g.Node(n.Parent)
-		if p == nil || len(p.Decls) == 0 {
+		if p == nil || len(p.Decls) == 0 || n.Lang == "go" && !r.wantedOutside(id) {
 			return
 		}
 		r.mark(graph.Edge{From: n.Parent, File: p.Decls[0].File}, id, d+2, reachDynamic)
-		for len(levels) <= int(d)+1 {
-			levels = append(levels, nil)
-		}
-		levels[d+1] = append(levels[d+1], n.Parent)
+		level(d+1, n.Parent)
 	}
 	for _, id := range starts {
 		seed(id, true)

@@ -16,7 +16,7 @@ type RefsArgs struct {
 	Selector
 	Path       string   `json:"path" short:"p" help:"only uses in this file, folder or glob"`
 	In         string   `json:"in" mcp:"-" help:"which declaration: only those in this file, folder or glob"`
-	Kind       []string `json:"kind" short:"k" help:"comma list: call,read,write,type,import,value,..."`
+	Kind       []string `json:"kind" short:"k" help:"comma list: call,read,write,type,import,..."`
 	By         string   `json:"by" enum:"line,function" help:"function: name the enclosing declarations"`
 	NoTests    bool     `json:"no_tests" help:"leave out test files"`
 	Unresolved bool     `json:"unresolved" help:"list the unresolved sites of the same name too"`
@@ -57,7 +57,7 @@ var refsSpec = define(Spec{
 	Tool:    "find_references",
 	Title:   "Find references",
 	Short:   "find every use of a symbol",
-	Long:    "Use before changing or deleting a symbol, or to see how it is used: every call, read, write, type and import site, resolved by a type checker, grouped by file as line numbers. `~` marks calls through an interface that may land here. Large answers are summarised; path or more gives the rest.",
+	Long:    "Use before changing or deleting a symbol, or to see how it is used: every call, read, write, type and import site, grouped by file. `~` marks calls through an interface that may land here.",
 	Example: []string{"sett refs tsdb.NewHead", "sett refs Head.Append --kind call --by function", "sett refs --at tsdb/head.go:284:6"},
 	Always:  true,
 }, refs)
