@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/settgraph/sett/cmd/internal/params"
 	"github.com/settgraph/sett/format"
@@ -30,9 +31,14 @@ func Forms() []string { return []string{"lines", "json", "table", "dot", "mermai
 
 // Reply is the answer to a question.
 type Reply struct {
+	Result any // a pointer to the question's result struct
+
 	Text  []byte // what both doors print
 	Note  string // one line beside the answer, empty for most
 	Empty bool   // the question was fine and nothing was found
+
+	Indexed bool          // there was no index before
+	Took    time.Duration // to bring the index up to date
 }
 
 // Ask answers a question about a project.
@@ -48,7 +54,7 @@ func Ask(ctx context.Context, p *sdk.Project, spec query.Spec, args any, form Fo
 	if err != nil {
 		return nil, err
 	}
-	r := &Reply{Text: text, Note: answer.Note}
+	r := &Reply{Result: answer.Result, Text: text, Note: answer.Note, Indexed: answer.Freshness.Indexed, Took: answer.Freshness.Took}
 	if e, ok := answer.Result.(interface{ Empty() bool }); ok {
 		r.Empty = e.Empty()
 	}

@@ -35,6 +35,8 @@ func Explain(err error) (text string, class Class) {
 		return oneEnd(format.Error(err)), Nothing
 	case errors.As(err, &invalid):
 		return oneEnd(format.Error(err)), Misuse
+	case errors.Is(err, format.ErrForm):
+		return "invalid_argument: " + err.Error(), Misuse
 	case errors.As(err, &param):
 		return "invalid_argument: " + param.Error(), Misuse
 	case errors.Is(err, context.Canceled):

@@ -132,10 +132,10 @@ func newSession(root string, o sdk.Options) (*Session, error) {
 	return s, nil
 }
 
-// ready waits for the first snapshot of the project.
+// ready waits until the project has an index of whatever age.
 func (s *Session) ready(ctx context.Context) error {
 	s.mu.Lock()
-	if s.built {
+	if s.built = s.built || Indexed(s.project.Root()); s.built {
 		s.mu.Unlock()
 		return nil
 	}
@@ -169,7 +169,7 @@ func (s *Session) start(ctx context.Context) *build {
 	s.build = b
 	go func() {
 		defer cancel()
-		err := s.snapshot(ctx)
+		err := s.index(ctx)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		b.err = err
@@ -182,16 +182,18 @@ func (s *Session) start(ctx context.Context) *build {
 	return b
 }
 
-// snapshot builds or opens the index. A panic would otherwise end the server, since
-// nobody else stands above this goroutine.
-func (s *Session) snapshot(ctx context.Context) (err error) {
+// index makes the index. A panic would otherwise end the server, since nobody else
+// stands above this goroutine.
+func (s *Session) index(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("building the index: internal error: %v", r)
 		}
 	}()
-	_, _, err = s.project.Snapshot(ctx)
-	return err
+	if _, err := s.project.Index(ctx, sdk.IndexOptions{}); err != nil && ctx.Err() != nil {
+		return err
+	}
+	return nil // a folder that cannot be written is no obstacle to an answer; the question finds out
 }
 
 // watch tells f of all progress until the returned function is called.

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/settgraph/sett/graph"
+	"github.com/settgraph/sett/graph/store"
 	"github.com/settgraph/sett/sdk"
 )
 
@@ -29,6 +31,7 @@ func debugVerb(e *env) *cobra.Command {
 		run        func(cmd *cobra.Command, p *sdk.Project, s *graph.Snapshot, args []string) error
 	}{
 		{"check", "Walk all invariants of the index; exit 1 if one does not hold", 0, e.debugCheck},
+		{"store", "List the generations and verify every byte of the current one", 0, e.debugStore},
 		{"graph", "Print the whole graph as text", 0, e.debugGraph},
 		{"unit [NAME]", "List the units, or the files of one", 1, e.debugUnit},
 	}
@@ -56,19 +59,60 @@ func debugVerb(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) debugCheck(_ *cobra.Command, _ *sdk.Project, s *graph.Snapshot, _ []string) error {
+func (e *env) debugCheck(_ *cobra.Command, p *sdk.Project, s *graph.Snapshot, _ []string) error {
 	problems := s.Check()
 	if err := s.Err(); err != nil {
 		return err
 	}
-	for _, p := range problems {
-		fmt.Fprintln(e.stdout, p)
+	for _, problem := range problems {
+		fmt.Fprintln(e.stdout, problem)
+	}
+	if st := store.At(p.Root()); len(problems) == 0 {
+		ref, err := st.Current()
+		if err == nil {
+			_, err = st.Verify(ref)
+		}
+		if err != nil && !errors.Is(err, store.ErrNone) {
+			return err
+		}
 	}
 	if len(problems) > 0 {
 		return exitError(exitNothing)
 	}
 	fmt.Fprintf(e.stdout, "%s, %s: all invariants hold\n", plural(s.NumNodes(), "node"), plural(len(s.Files()), "file"))
 	return nil
+}
+
+func (e *env) debugStore(_ *cobra.Command, p *sdk.Project, _ *graph.Snapshot, _ []string) error {
+	st := store.At(p.Root())
+	generations, err := st.Generations()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	for _, g := range generations {
+		mark := ""
+		if g.Current {
+			mark = " current"
+		}
+		fmt.Fprintf(&b, "generation %s %s%s\n", g.ID, size(g.Disk), mark)
+	}
+	ref, err := st.Current()
+	if err != nil {
+		return err
+	}
+	if ref.Layer != "" {
+		fmt.Fprintf(&b, "layer %s\n", ref.Layer)
+	}
+	kinds, err := st.Verify(ref)
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "pages %-8s %6s %10s, stored in %s\n", k.Kind, group(k.Pages), size(k.Size), size(k.Stored))
+	}
+	_, err = e.stdout.Write([]byte(b.String()))
+	return err
 }
 
 func (e *env) debugGraph(_ *cobra.Command, _ *sdk.Project, s *graph.Snapshot, _ []string) error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -72,25 +73,16 @@ func (e *env) openAt(args []string, o sdk.Options) (*sdk.Project, error) {
 	return sdk.Open(dir, o)
 }
 
-// firstIndex builds the index that a question found missing.
-func (e *env) firstIndex(cmd *cobra.Command, p *sdk.Project) error {
-	bar := newProgress(e)
-	report, err := p.Index(cmd.Context(), sdk.IndexOptions{Progress: bar.tell})
-	bar.finish()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(e.stderr, "sett: indexed %s for the first time: %s in %s\n",
-		p.Root(), plural(total(report.Files), "file"), short(report.Took))
-	return nil
-}
-
 func (e *env) index(cmd *cobra.Command, p *sdk.Project, o sdk.IndexOptions) error {
 	bar := newProgress(e)
 	o.Progress = bar.tell
 	report, err := p.Index(cmd.Context(), o)
 	bar.finish()
-	if err != nil {
+	switch {
+	case errors.Is(err, sdk.ErrRunning):
+		_, err = fmt.Fprintln(e.stderr, "sett: another process is indexing")
+		return err
+	case err != nil:
 		return err
 	}
 	if e.format == "json" {
@@ -114,7 +106,7 @@ func (e *env) check(cmd *cobra.Command, p *sdk.Project) error {
 		if changed == nil {
 			changed = []string{}
 		}
-		err = writeJSON(e.stdout, map[string]any{"version": 1, "upToDate": report.UpToDate, "changed": changed})
+		err = writeJSON(e.stdout, map[string]any{"version": 1, "upToDate": report.UpToDate, "missing": report.Missing, "changed": changed})
 	} else {
 		err = writeCheck(e.stdout, report, e.verbose)
 	}
@@ -130,7 +122,7 @@ func writeCheck(w io.Writer, r *sdk.CheckReport, all bool) error {
 		return err
 	}
 	var b strings.Builder
-	if len(r.Changed) == 0 {
+	if r.Missing {
 		b.WriteString("out of date: there is no index\n")
 	} else {
 		fmt.Fprintf(&b, "out of date: %s changed\n", plural(len(r.Changed), "file"))
@@ -154,7 +146,7 @@ func writeCheck(w io.Writer, r *sdk.CheckReport, all bool) error {
 func writeReport(w io.Writer, r *sdk.IndexReport, verbose bool) error {
 	var b strings.Builder
 	for _, u := range r.Broken {
-		fmt.Fprintf(&b, "%s:%d: %s\n", u.File, u.Line, u.Text)
+		fmt.Fprintf(&b, "%s:%d:%d: %s\n", u.File, u.Line, u.Col, u.Text)
 	}
 	fmt.Fprintf(&b, "indexed %s, %s, %s, %s in %s\n", perLanguage(r.Files), plural(r.Lines, "line"),
 		plural(r.Decls, "declaration"), plural(r.Edges, "edge"), short(r.Took))
@@ -173,6 +165,12 @@ func writeReport(w io.Writer, r *sdk.IndexReport, verbose bool) error {
 	}
 	if len(r.Broken) > 0 {
 		fmt.Fprintf(&b, "broken: %s; what could be understood is indexed\n", plural(len(r.Broken), "place"))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	if len(r.Unstable) > 0 {
+		fmt.Fprintf(&b, "changed meanwhile: %s; the next question reads them again\n", strings.Join(r.Unstable, ", "))
 	}
 	if verbose {
 		for _, p := range r.Phases {
@@ -260,6 +258,8 @@ type indexReport struct {
 	Reused     int            `json:"unitsReused"`
 	Removed    int            `json:"unitsRemoved"`
 	Broken     []brokenPlace  `json:"broken"`
+	Notes      []string       `json:"notes"`
+	Unstable   []string       `json:"changedMeanwhile"`
 	Skipped    map[string]int `json:"skipped"`
 	NotIndexed map[string]int `json:"notIndexed"`
 	Phases     []phaseTook    `json:"phases"`
@@ -272,6 +272,7 @@ type indexReport struct {
 type brokenPlace struct {
 	File string `json:"file"`
 	Line int    `json:"line"`
+	Col  int    `json:"col"`
 	Text string `json:"text"`
 }
 
@@ -284,12 +285,13 @@ func reportJSON(r *sdk.IndexReport) indexReport {
 	out := indexReport{
 		Version: 1, Files: notNil(r.Files), Lines: r.Lines, Decls: r.Decls, Edges: r.Edges, Externals: r.Externals,
 		Unresolved: r.Unresolved, Reasons: notNil(r.UnresolvedBy), Units: r.Units, Extracted: r.Extracted,
-		Reused: r.Reused, Removed: r.Removed, Broken: []brokenPlace{}, Skipped: notNil(r.Skipped),
+		Reused: r.Reused, Removed: r.Removed, Broken: []brokenPlace{},
+		Notes: append([]string{}, r.Notes...), Unstable: append([]string{}, r.Unstable...), Skipped: notNil(r.Skipped),
 		NotIndexed: notNil(r.NotIndexed), Phases: []phaseTook{}, Millis: r.Took.Milliseconds(),
 		Generation: r.Generation, Store: r.StoreBytes, Source: r.SourceBytes,
 	}
 	for _, u := range r.Broken {
-		out.Broken = append(out.Broken, brokenPlace{u.File, u.Line, u.Text})
+		out.Broken = append(out.Broken, brokenPlace{u.File, u.Line, u.Col, u.Text})
 	}
 	for _, p := range r.Phases {
 		out.Phases = append(out.Phases, phaseTook{p.Name, p.Took.Round(time.Millisecond).Milliseconds()})

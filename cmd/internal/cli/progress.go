@@ -11,6 +11,9 @@ import (
 	"github.com/settgraph/sett/sdk"
 )
 
+// quick is how long a run may take before there is a bar: less would only flicker.
+const quick = 300 * time.Millisecond
+
 // progress shows how far an index run is: a bar on a terminal, a line per phase when
 // it is not one and -v was given, otherwise nothing.
 type progress struct {
@@ -19,13 +22,14 @@ type progress struct {
 	verbose bool
 
 	mu    sync.Mutex // guards the rest
+	start time.Time
 	phase string
 	since time.Time
 	bar   *progressbar.ProgressBar
 }
 
 func newProgress(e *env) *progress {
-	return &progress{w: e.stderr, bars: isTerminal(e.stderr), verbose: e.verbose}
+	return &progress{w: e.stderr, bars: isTerminal(e.stderr), verbose: e.verbose, start: time.Now()}
 }
 
 // tell is what the SDK calls.
@@ -35,15 +39,16 @@ func (p *progress) tell(ev sdk.Event) {
 	if ev.Phase != p.phase {
 		p.end()
 		p.phase, p.since = ev.Phase, time.Now()
-		if p.bars {
-			p.bar = progressbar.NewOptions(ev.Total,
-				progressbar.OptionSetWriter(p.w),
-				progressbar.OptionSetDescription(fmt.Sprintf("%-8s", ev.Phase)),
-				progressbar.OptionSetWidth(30),
-				progressbar.OptionShowCount(),
-				progressbar.OptionThrottle(50*time.Millisecond),
-				progressbar.OptionClearOnFinish())
-		}
+		p.bar = nil
+	}
+	if p.bar == nil && p.bars && time.Since(p.start) > quick {
+		p.bar = progressbar.NewOptions(ev.Total,
+			progressbar.OptionSetWriter(p.w),
+			progressbar.OptionSetDescription(fmt.Sprintf("%-8s", ev.Phase)),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionShowCount(),
+			progressbar.OptionThrottle(50*time.Millisecond),
+			progressbar.OptionClearOnFinish())
 	}
 	if p.bar != nil {
 		if ev.Total > 0 && ev.Total != p.bar.GetMax() {
@@ -67,7 +72,7 @@ func (p *progress) end() {
 	case p.bar != nil:
 		_ = p.bar.Clear()
 		p.bar = nil
-	case p.verbose:
+	case p.verbose && !p.bars:
 		fmt.Fprintf(p.w, "%s %s\n", p.phase, short(time.Since(p.since)))
 	}
 }

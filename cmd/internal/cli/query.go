@@ -81,19 +81,19 @@ func queryVerb(e *env, spec query.Spec) *cobra.Command {
 
 // ask answers the question on standard output.
 func (e *env) ask(cmd *cobra.Command, spec query.Spec, args any) error {
-	p, err := e.open(sdk.Options{})
+	bar := newProgress(e)
+	p, err := e.open(sdk.Options{Progress: bar.tell})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if !app.Indexed(p.Root()) {
-		if err := e.firstIndex(cmd, p); err != nil {
-			return err
-		}
-	}
 	reply, err := app.Ask(cmd.Context(), p, spec, args, e.form())
+	bar.finish()
 	if err != nil {
 		return err
+	}
+	if reply.Indexed && reply.Note == "" {
+		fmt.Fprintf(e.stderr, "sett: indexed %s for the first time in %s\n", p.Root(), short(reply.Took))
 	}
 	if _, err := e.stdout.Write(reply.Text); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)

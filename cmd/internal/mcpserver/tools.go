@@ -55,7 +55,7 @@ func allTools() []*tool {
 	for _, spec := range query.All() {
 		tools = append(tools, queryTool(spec))
 	}
-	return tools
+	return append(tools, positionTools()...)
 }
 
 // allAliases returns the names that are callable and never listed, with the names of the
