@@ -14,7 +14,7 @@ import (
 type DeadCodeArgs struct {
 	Path       string   `json:"path" pos:"0?" short:"p" help:"only in this file, folder or glob"`
 	Kind       []string `json:"kind" short:"k" help:"only these kinds"`
-	Exported   bool     `json:"exported" help:"also the exported API of libraries, which others may use"`
+	Exported   bool     `json:"exported" help:"also the exported API of libraries"`
 	Fields     bool     `json:"fields" help:"also fields and enum members"`
 	Transitive bool     `json:"transitive" short:"t" help:"also what only dead code uses"`
 	Tests      bool     `json:"tests" help:"also unused declarations in tests"`

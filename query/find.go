@@ -43,7 +43,7 @@ var findSpec = define(Spec{
 	Tool:    "find_symbol",
 	Title:   "Find symbols",
 	Short:   "find where a symbol is declared",
-	Long:    "Use to locate declarations by name instead of text search: an exact or qualified name, a prefix (New*), a regular expression (/^Test.*OOO/) or a place. Answers lines `def <name> <file>:<line> <kind>`, best match first; an unknown name gives suggestions.",
+	Long:    "Use to locate declarations by name instead of text search: an exact or qualified name, a prefix (New*), a regular expression (/^Test.*OOO/) or a place. Answers lines `def <name> <file>:<line> <kind>`, best match first.",
 	Example: []string{"sett find NewHead", "sett find 'New*' --kind function --path tsdb", "sett find '/^Test.*OOO/' --sig"},
 }, find)
 
