@@ -55,7 +55,7 @@ var pathSpec = define(Spec{
 	Tool:    "find_path",
 	Title:   "Find a path",
 	Short:   "how one symbol reaches another",
-	Long:    "Use to learn how A comes to call B: the shortest chains of calls from one to the other with their call sites (any: through any use). `~` marks steps through an interface. When there is none, it says so, and whether B reaches A.",
+	Long:    "Use to learn how A comes to call B: the shortest chains of calls from one to the other with their call sites (any: through any use). `~` marks steps through an interface.",
 	Example: []string{"sett path main.main tsdb.NewHead", "sett path Head.Append labels.Labels --any"},
 }, findPath)
 

@@ -57,7 +57,7 @@ var sourceSpec = define(Spec{
 	Tool:    "get_source",
 	Title:   "Source of a symbol",
 	Short:   "print the source text of a symbol",
-	Long:    "Use to read one declaration instead of a whole file: its source text with the doc comment, under a line that gives file and line range. Long ones are cut to the budget, and say how to get the rest.",
+	Long:    "Use to read one declaration instead of a whole file: its source text with the doc comment, under a line that gives file and line range. budget cuts long ones.",
 	Example: []string{"sett source tsdb.NewHead", "sett source Head.Append --budget 2000"},
 }, source)
 
