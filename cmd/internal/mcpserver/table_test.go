@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/tiktoken-go/tokenizer"
 )
 
@@ -169,19 +170,25 @@ func TestListCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, always := 0, 0
+	defs := make([]mcp.Tool, 0, len(listed))
+	always := 0
 	for _, tool := range listed {
+		defs = append(defs, tool.definition())
 		raw, err := json.Marshal(tool.definition())
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := tokens(t, string(raw))
 		t.Logf("%4d %s", n, tool.name)
-		all += n
 		if tool.always {
 			always += n
 		}
 	}
+	raw, err := json.Marshal(mcp.ListToolsResult{Tools: defs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := tokens(t, string(raw))
 	t.Logf("%4d in all, %d always loaded", all, always)
 	if all >= 2000 {
 		t.Errorf("the list of tools costs %d tokens, want fewer than 2,000", all)
