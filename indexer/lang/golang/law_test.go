@@ -2,6 +2,7 @@ package golang_test
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -31,6 +32,15 @@ func sameAlone(t *testing.T, in *lang.Input) {
 		alone := extractAll(t, in, []lang.Unit{u})[u.Name]
 		sameFacts(t, u.Name+" alone", alone, together[u.Name])
 	}
+}
+
+// TestAloneProject does the same for the project that SETT_GO_PROJECT names.
+func TestAloneProject(t *testing.T) {
+	root := os.Getenv("SETT_GO_PROJECT")
+	if root == "" {
+		t.Skip("SETT_GO_PROJECT is not set")
+	}
+	sameAlone(t, readProject(t, root))
 }
 
 // TestWorkers: neither the number of workers nor the order of units matters.

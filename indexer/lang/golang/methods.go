@@ -26,11 +26,11 @@ func (s *source) methodSets() {
 	}
 	for _, p := range sortedKeys(s.deps) {
 		d := s.deps[p]
-		if d == nil || !d.external || d.types == nil || !s.taking(p) {
+		if d == nil || d.outline == nil || !d.external || d.types == nil || !s.taking(p) {
 			continue
 		}
-		for _, name := range d.types.Scope().Names() {
-			if t, ok := d.types.Scope().Lookup(name).(*types.TypeName); ok && t.Exported() && !t.IsAlias() && d.outline.decls != nil && small(d.outline.decls[name]) {
+		for _, name := range d.outline.small {
+			if t, ok := d.types.Scope().Lookup(name).(*types.TypeName); ok && !t.IsAlias() {
 				x.seeInterface(t.Type())
 			}
 		}

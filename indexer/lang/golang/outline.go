@@ -32,6 +32,7 @@ type outline struct {
 	methods map[string][]*outlineMethod // by type
 	waiting []demand
 	keepAll bool // all its small interfaces are asked for
+	small   []string
 	entries func() table
 	shaken  []*ast.File // what is left, until it is checked
 }
@@ -50,10 +51,11 @@ type folderFile struct {
 }
 
 type outlineFile struct {
-	text *segmented
-	used map[string]*ast.ImportSpec // imports by local name
-	kept map[any]bool               // specs, groups and functions to keep
-	list []any                      // the same in the order of being asked for
+	text  *segmented
+	local map[string]string          // import path by local name, as far as asked for
+	used  map[string]*ast.ImportSpec // imports by local name
+	kept  map[any]bool               // specs, groups and functions to keep
+	list  []any                      // the same in the order of being asked for
 }
 
 func (f *outlineFile) keep(n any) {
@@ -212,13 +214,24 @@ func (o *outline) build() {
 			}
 		}
 	}
+}
+
+// close prunes the outline and lets go of the rest.
+func (o *outline) close(s *shaker) {
+	if o.keepAll && o.loaded {
+		o.small = o.interfaces(s.run.fset)
+	}
+	o.shaken = s.pruned(o)
+	var decls []ast.Decl
+	for _, f := range o.files {
+		decls = append(decls, f.text.parsed()...)
+	}
 	o.entries = sync.OnceValue(func() table {
 		t := table{}
-		for _, f := range o.files {
-			t.file(&ast.File{Decls: f.text.parsed()}, "")
-		}
+		t.file(&ast.File{Decls: decls}, "")
 		return t
 	})
+	o.folder, o.files, o.index, o.decls, o.methods = nil, nil, nil, nil, nil
 }
 
 // decl returns a declaration by name; nil when there is none.

@@ -247,33 +247,40 @@ func (r *run) nameShells(s *source, t *text) {
 	}
 }
 
-// assumedNames returns what a package is likely called, by its import path.
+// assumedNames returns what a package is likely called, by its import path, the
+// likeliest first.
 func assumedNames(p string) []string {
-	base := path.Base(p)
-	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && path.Dir(p) != "." {
-		base = path.Base(path.Dir(p))
-	}
-	if i := strings.LastIndex(base, ".v"); i > 0 {
-		base = base[:i]
-	}
+	base := assumedName(p)
 	out := []string{base}
-	for _, f := range []func(string) string{
-		func(s string) string { return strings.TrimPrefix(s, "go-") },
-		func(s string) string { return strings.TrimPrefix(s, "go.") },
-		func(s string) string { return strings.TrimSuffix(s, "-go") },
-		func(s string) string { return strings.TrimSuffix(s, ".go") },
-		func(s string) string { return strings.TrimPrefix(s, "go") },
-		func(s string) string { return s[strings.LastIndexAny(s, "-.")+1:] },
-		func(s string) string { s, _, _ = strings.Cut(s, "-"); return s },
-		func(s string) string { return strings.NewReplacer("-", "", ".", "").Replace(s) },
-		func(s string) string { return strings.NewReplacer("-", "_", ".", "_").Replace(s) },
-		func(string) string { return path.Base(p) },
+	if !strings.ContainsAny(base, "-.") && !strings.HasPrefix(base, "go") {
+		return append(out, path.Base(p))
+	}
+	first, _, _ := strings.Cut(base, "-")
+	joined := func(with string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(base, "-", with), ".", with)
+	}
+	for _, name := range []string{
+		strings.TrimPrefix(base, "go-"), strings.TrimPrefix(base, "go."), strings.TrimSuffix(base, "-go"),
+		strings.TrimSuffix(base, ".go"), strings.TrimPrefix(base, "go"), base[strings.LastIndexAny(base, "-.")+1:],
+		first, joined(""), joined("_"), path.Base(p),
 	} {
-		if name := f(base); name != "" && !slices.Contains(out, name) {
+		if name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// assumedName returns the last element of an import path, without its version.
+func assumedName(p string) string {
+	dir, base := path.Split(p)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && dir != "" {
+		base = path.Base(dir)
+	}
+	if i := strings.LastIndex(base, ".v"); i > 0 {
+		base = base[:i]
+	}
+	return base
 }
 
 // target returns the package that an import gives; nil when it cannot be found.
@@ -401,24 +408,36 @@ func (r *run) use(o *outline, p string) *pkg {
 
 // importNamed finds the import that a file of an outline calls x.
 func (r *run) importNamed(o *outline, file *outlineFile, x string) (string, bool) {
+	p, ok := file.local[x]
+	if !ok {
+		p = r.findImport(o, file, x)
+		if file.local == nil {
+			file.local = map[string]string{}
+		}
+		file.local[x] = p
+	}
+	return p, p != ""
+}
+
+func (r *run) findImport(o *outline, file *outlineFile, x string) string {
 	var unsure []string
 	for _, imp := range file.text.imports {
 		switch {
 		case imp.name == x:
-			return imp.path, true
+			return imp.path
 		case imp.name != "":
-		case assumedNames(imp.path)[0] == x:
-			return imp.path, true
+		case assumedName(imp.path) == x:
+			return imp.path
 		default:
 			unsure = append(unsure, imp.path)
 		}
 	}
 	for _, p := range unsure {
 		if slices.Contains(assumedNames(p), x) || r.nameOf(o, p) == x {
-			return p, true
+			return p
 		}
 	}
-	return "", false
+	return ""
 }
 
 // nameOf returns the name of a package that an outline imports, without loading it.
@@ -460,7 +479,7 @@ func (r *run) sort(sh *shaker, sources []*source) []*pkg {
 		}
 		state[p] = 2
 		if p.outline != nil {
-			p.outline.shaken = sh.pruned(p.outline)
+			p.outline.close(sh)
 		}
 		order = append(order, p)
 	}
@@ -477,6 +496,7 @@ func (r *run) sort(sh *shaker, sources []*source) []*pkg {
 			}
 		}
 	}
+	r.beyond, r.outlines = nil, nil
 	return order
 }
 
