@@ -181,7 +181,7 @@ func (x *extractor) describe(d *declared, fact *graph.FactDecl) *ast.CommentGrou
 		fact.Full = f.span(from, n.End())
 		switch d.kind {
 		case graph.KindStruct, graph.KindInterface:
-			fact.Sig = "type " + f.text(n.Pos(), n.Type.Pos()) + " " + d.kind.String()
+			fact.Sig = "type " + strings.TrimSpace(f.text(n.Pos(), n.Type.Pos())) + " " + d.kind.String()
 		default:
 			fact.Sig = "type " + f.text(n.Pos(), n.End())
 		}

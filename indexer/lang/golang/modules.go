@@ -239,10 +239,10 @@ func (o *outsideFinder) exists(dir string) bool {
 
 // findGoroot returns the folder of the Go distribution, or nothing. It runs no program.
 func findGoroot() string {
-	var tries []string
 	if d := os.Getenv("GOROOT"); d != "" {
-		tries = append(tries, d)
+		return d
 	}
+	var tries []string
 	if exe, err := exec.LookPath("go"); err == nil {
 		if real, err := filepath.EvalSymlinks(exe); err == nil {
 			exe = real

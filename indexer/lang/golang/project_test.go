@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,5 +118,3 @@ func extractAll(tb testing.TB, in *lang.Input, todo []lang.Unit) map[string]*gra
 	}
 	return out
 }
-
-var _ = path.Base

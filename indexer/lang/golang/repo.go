@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
@@ -44,6 +45,7 @@ type repo struct {
 	dirs    map[string]*directory
 	byPath  map[string]*directory
 	order   []*directory // sorted by path
+	cut     func() map[[2]*directory]bool
 }
 
 // newRepo groups the files by directory.
@@ -80,7 +82,43 @@ func newRepo(in *lang.Input) *repo {
 			r.byPath[d.imports] = d
 		}
 	}
+	r.cut = sync.OnceValue(r.findCycles)
 	return r
+}
+
+// findCycles returns imports without which no package imports itself. They depend on
+// nothing but the project, so that a unit means the same whatever is read with it.
+func (r *repo) findCycles() map[[2]*directory]bool {
+	cut := map[[2]*directory]bool{}
+	def := defaultConfig()
+	done := map[*directory]bool{} // false: on the way
+	var visit func(d *directory)
+	visit = func(d *directory) {
+		done[d] = false
+		for _, f := range d.files {
+			if f.info.Summary.Test || f.pkg != d.primary || !def.match(f) {
+				continue
+			}
+			for _, p := range f.imports {
+				t, _ := r.resolve(d, p)
+				if t == nil || t == d {
+					continue
+				}
+				if finished, seen := done[t]; !seen {
+					visit(t)
+				} else if !finished {
+					cut[[2]*directory{d, t}] = true
+				}
+			}
+		}
+		done[d] = true
+	}
+	for _, d := range r.order {
+		if _, seen := done[d]; !seen {
+			visit(d)
+		}
+	}
+	return cut
 }
 
 // importPath returns what others write to import the directory.

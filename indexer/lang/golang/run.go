@@ -287,6 +287,9 @@ func assumedName(p string) string {
 func (r *run) target(from *directory, p string, c *config) *pkg {
 	d, missing := r.repo.resolve(from, p)
 	if d != nil {
+		if r.repo.cut()[[2]*directory{from, d}] {
+			return nil
+		}
 		return r.inside(d, c)
 	}
 	if missing {

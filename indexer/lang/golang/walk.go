@@ -164,7 +164,10 @@ func (x *extractor) imports(spec *ast.ImportSpec) {
 	case d != nil:
 		sym.Module, sym.External = d.path, d.external
 	case p != "unsafe":
-		if _, missing := x.s.run.repo.resolve(x.s.unit.dir, p); missing {
+		d, missing := x.s.run.repo.resolve(x.s.unit.dir, p)
+		if d != nil {
+			sym.Module, sym.External = d.imports, false
+		} else if missing {
 			x.missing(spec.Path.Pos()+1, p, "package not found")
 		}
 	}
@@ -359,11 +362,16 @@ func (x *extractor) qualified(e *ast.SelectorExpr, pn *types.PkgName, u use) {
 		x.refer(e.Sel, obj, u)
 		return
 	}
-	if owner := x.s.run.owner(imp); owner != nil || x.s.shells[imp.Path()] != imp || x.insideMissing(imp.Path()) {
+	d, missing := x.s.run.repo.resolve(x.s.unit.dir, imp.Path())
+	if x.s.shells[imp.Path()] != imp || d == nil && missing {
 		x.missing(e.Sel.Pos(), e.Sel.Name, "undefined")
 		return
 	}
-	sym := graph.Symbol{Module: imp.Path(), Qual: e.Sel.Name, External: true, Kind: graph.KindVariable}
+	// The package was not read: its symbol is guessed from the way it is used.
+	sym := graph.Symbol{Module: imp.Path(), Qual: e.Sel.Name, External: d == nil, Kind: graph.KindVariable}
+	if d != nil {
+		sym.Module = d.imports
+	}
 	edge := graph.FactEdge{From: x.from, Kind: graph.EdgeReads}
 	switch {
 	case u == asCallee:
@@ -382,10 +390,4 @@ func (x *extractor) qualified(e *ast.SelectorExpr, pn *types.PkgName, u use) {
 	edge.To = x.b.sym(sym)
 	edge.Pos = x.f.pos(e.Sel.Pos())
 	x.add(edge)
-}
-
-// insideMissing reports whether a package that was not found should be in the project.
-func (x *extractor) insideMissing(p string) bool {
-	_, missing := x.s.run.repo.resolve(x.s.unit.dir, p)
-	return missing
 }
