@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/microsoft/typescript-go/sett"
 	"github.com/settgraph/sett/graph"
@@ -437,13 +438,18 @@ func isFunction(e *tsgo.Node) bool {
 
 // component is KindComponent for a capitalised function, class or variable that makes JSX.
 func (b *tableBuilder) component(kind graph.Kind, name string, n *tsgo.Node) graph.Kind {
-	if b.jsx && n != nil && unicode.IsUpper([]rune(name)[0]) && containsJSX(n) {
+	if b.jsx && n != nil && upper(name) && containsJSX(n) {
 		switch kind {
 		case graph.KindFunction, graph.KindVariable, graph.KindConst, graph.KindClass:
 			return graph.KindComponent
 		}
 	}
 	return kind
+}
+
+func upper(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
 }
 
 func containsJSX(n *tsgo.Node) bool {
@@ -468,7 +474,7 @@ func (b *tableBuilder) visitVariable(n *tsgo.Node, parent int, sc scope) {
 		return
 	}
 	name, ok := nameText(n.Name())
-	if !ok || tsgo.IsInJSFile(n) && tsgo.IsVariableDeclarationInitializedToRequire(n) {
+	if !ok || isRequired(n) {
 		b.children(n, parent, inFunction)
 		return
 	}
@@ -603,11 +609,19 @@ func (b *tableBuilder) visitExport(n, value *tsgo.Node, parent int) {
 	case isSimple(v):
 		kind = graph.KindConst
 	}
-	if b.jsx && kind != graph.KindConst && containsJSX(v) {
+	if b.jsx && kind != graph.KindConst && (containsJSX(v) || wrapsComponent(v)) {
 		kind = graph.KindComponent
 	}
 	e := b.add(n, nil, name, kind, parent, graph.FlagExported|graph.FlagDefault)
 	b.value(value, e)
+}
+
+// wrapsComponent reports whether the expression is a call with a capitalised name in it,
+// as memo(View) is.
+func wrapsComponent(v *tsgo.Node) bool {
+	return v.Kind == tsgo.KindCallExpression && slices.ContainsFunc(v.Arguments(), func(a *tsgo.Node) bool {
+		return a.Kind == tsgo.KindIdentifier && upper(a.Text())
+	})
 }
 
 // visitAssignment adds what an assignment declares: CommonJS exports, and properties of

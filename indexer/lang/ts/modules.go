@@ -154,10 +154,14 @@ func (w *walker) unresolved(n *tsgo.Node, s *tsgo.Symbol, from int) {
 			pkg = packageOfPath(m.ResolvedFileName)
 		case (m == nil || !m.IsResolved()) && isBare(spec.Text()):
 			pkg = packageName(spec.Text())
-		case n.Parent == d:
-			w.b.miss(start, n.Text(), noName)
-			return
 		default:
+			if !w.jsdoc {
+				reason := noName
+				if m == nil || !m.IsResolved() {
+					reason = noFile
+				}
+				w.b.miss(start, n.Text(), reason)
+			}
 			return
 		}
 		to := graph.Symbol{Lang: "ts", Module: pkg, Qual: name, External: true}

@@ -100,6 +100,9 @@ func unreadable(text string) string {
 	if strings.IndexByte(text[:min(len(text), 8192)], 0) >= 0 {
 		return "binary: not read"
 	}
+	if tooDeep(text) {
+		return "nested more than 2,000 levels deep: not read"
+	}
 	if len(text) > maxLine {
 		long := 0
 		for line := range strings.SplitSeq(text, "\n") {
@@ -112,6 +115,33 @@ func unreadable(text string) string {
 		}
 	}
 	return ""
+}
+
+// maxDepth bounds recursion: the compiler descends into what it parses, and a goroutine
+// that runs out of stack ends the process.
+const maxDepth = 2000
+
+// tooDeep reports whether brackets or prefix operators nest deeper than any person writes.
+// It does not know strings and comments, which hardly hold so many without closing them.
+func tooDeep(text string) bool {
+	depth, run := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		case '!', '~', '+', '-', '<':
+			run++
+		case ' ', '\t', '\n', '\r':
+		default:
+			run = 0
+		}
+		if depth > maxDepth || run > maxDepth {
+			return true
+		}
+	}
+	return false
 }
 
 // maxLine is the length of a line that no person writes. A file that consists of such

@@ -21,7 +21,7 @@ type walker struct {
 	prog     *tsgo.Program
 	table    *fileTable
 	sf       *tsgo.SourceFile
-	names    map[*tsgo.Node]int // name nodes of entries
+	names    map[int]int // offsets of declared names, to entries
 	contexts map[*tsgo.Node]*tsgo.Type
 	symbols  []identity
 	jsdoc    bool // within a doc comment
@@ -35,12 +35,13 @@ type identity struct {
 
 // run emits all facts of the file.
 func (w *walker) run() {
-	w.names = make(map[*tsgo.Node]int, len(w.table.entries))
+	w.names = make(map[int]int, len(w.table.entries))
 	w.contexts = map[*tsgo.Node]*tsgo.Type{}
 	w.symbols = make([]identity, len(w.table.entries))
 	for i := range w.table.entries {
 		if n := w.table.entries[i].name; n != nil {
-			w.names[n] = i
+			start, _ := nameRange(w.sf, n)
+			w.names[start] = i
 		}
 	}
 	w.declarations()
@@ -196,8 +197,10 @@ func (w *walker) name(n *tsgo.Node, from int) {
 			return
 		}
 	}
-	if _, ok := w.names[n]; ok && p.Kind != tsgo.KindPropertyAccessExpression && p.Kind != tsgo.KindElementAccessExpression {
-		return
+	if start, _ := nameRange(w.sf, n); p.Kind != tsgo.KindPropertyAccessExpression && p.Kind != tsgo.KindElementAccessExpression {
+		if _, ok := w.names[start]; ok {
+			return
+		}
 	}
 	s := w.c.GetSymbolAtLocation(n)
 	if s == nil || w.c.IsUnknownSymbol(s) {
@@ -242,19 +245,22 @@ func (w *walker) refer(n *tsgo.Node, s *tsgo.Symbol, kind graph.EdgeKind, from i
 			mean = 0
 		}
 	}
-	own, declares := w.names[n]
+	own, declares := w.names[start]
 	for _, t := range targets {
 		if mean != 0 && t.meaning&mean == 0 || declares && w.from(own) == t.Symbol {
 			continue
 		}
 		if t.Kind == graph.KindFile || t.Kind == graph.KindModule && t.Qual == "" {
-			if isQualifier(n) {
+			if isQualifier(n) || t.Module == w.table.path {
 				continue
 			}
 		}
 		k, flags := kind, uint8(0)
-		if k == graph.EdgeUnknown {
+		switch {
+		case k == graph.EdgeUnknown:
 			k = w.kindAt(n, t)
+		case k == graph.EdgeReads && (t.Kind.IsCallable() || t.Kind.IsType()):
+			k = graph.EdgeRefs
 		}
 		if w.jsdoc || isTypeOnly(n) {
 			flags |= graph.EdgeTypeOnly
@@ -342,7 +348,7 @@ func (w *walker) kindAt(n *tsgo.Node, t target) graph.EdgeKind {
 		return k
 	}
 	if tsgo.IsPartOfTypeNode(n) || tsgo.IsPartOfTypeNode(x) {
-		if t.Kind.IsType() || t.Kind == graph.KindVariant || t.Kind == graph.KindModule {
+		if t.Kind == graph.KindUnknown || t.Kind.IsType() || t.Kind == graph.KindVariant || t.Kind == graph.KindModule {
 			return graph.EdgeTypeRef
 		}
 		return graph.EdgeRefs

@@ -158,7 +158,14 @@ func (r *resolver) standsFor(d *tsgo.Node) *tsgo.Symbol {
 			return r.bound(d)
 		}
 	case tsgo.KindVariableDeclaration:
-		if tsgo.IsInJSFile(d) && tsgo.IsVariableDeclarationInitializedToRequire(d) {
+		if !isRequired(d) {
+			return nil
+		}
+		if access := d.Initializer(); access.Kind != tsgo.KindCallExpression { // require("x").a
+			if s := r.c.GetSymbolAtLocation(access.Name()); s != nil {
+				return r.alias(s)
+			}
+		} else {
 			if v := r.c.ResolveExternalModuleName(d.Initializer().Arguments()[0]); v != nil {
 				if v = r.c.ResolveExternalModuleSymbol(v); v != nil {
 					return r.alias(v)
@@ -176,6 +183,15 @@ func (r *resolver) standsFor(d *tsgo.Node) *tsgo.Symbol {
 		}
 	}
 	return nil
+}
+
+// isRequired reports whether a variable is what require gives, or one property of it.
+func isRequired(d *tsgo.Node) bool {
+	if !tsgo.IsInJSFile(d) || d.Name().Kind != tsgo.KindIdentifier || !tsgo.IsVariableDeclarationInitializedToBareOrAccessedRequire(d) {
+		return false
+	}
+	e := d.Initializer()
+	return e.Kind == tsgo.KindCallExpression || e.Kind == tsgo.KindPropertyAccessExpression && e.Expression().Kind == tsgo.KindCallExpression
 }
 
 // bound returns the property that an element of an object pattern takes, nil if unknown.

@@ -124,10 +124,24 @@ func (w *walker) signature(n, full *tsgo.Node) string {
 	}
 	s := fold(w.b.text[min(start, end):end])
 	s = strings.TrimRight(s, " ;,{")
-	if n.Kind == tsgo.KindBindingElement {
-		s = "const " + s
+	switch {
+	case n.Kind == tsgo.KindBindingElement && n.Name().Kind == tsgo.KindIdentifier:
+		s = keyword(tsgo.WalkUpBindingElementsAndPatterns(n).Parent) + n.Name().Text()
+	case n.Kind == tsgo.KindVariableDeclaration && full == n:
+		s = keyword(n.Parent) + s
 	}
 	return cut(s, maxSig)
+}
+
+// keyword is what declares the variables of a list.
+func keyword(list *tsgo.Node) string {
+	switch {
+	case list.Flags&tsgo.NodeFlagsConst != 0:
+		return "const "
+	case list.Flags&tsgo.NodeFlagsLet != 0:
+		return "let "
+	}
+	return "var "
 }
 
 func bodyOf(n *tsgo.Node) *tsgo.Node {

@@ -2,6 +2,7 @@ package ts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/microsoft/typescript-go/sett"
 	"github.com/settgraph/sett/indexer/lang"
@@ -87,6 +88,8 @@ type shaper struct {
 	sf  *tsgo.SourceFile
 	src []byte
 	cut []span
+
+	blank, any bool // a blank is due before the next token; something was written
 }
 
 type span struct{ pos, end int }
@@ -144,34 +147,58 @@ func (s *shaper) hash() {
 	s.feed(at, len(s.src))
 }
 
-// feed hashes a stretch without comments and with blanks folded. It need not tell a
-// comment from the like in a string: it drops it only if the scanner would.
+// feed hashes a stretch, without blanks between tokens of different kinds counting for
+// more than one, and without comments that begin a line. Others count: what looks like
+// one may be part of a regular expression or of JSX.
 func (s *shaper) feed(pos, end int) {
 	text := s.sf.Text()[:end]
+	newLine := pos == 0
 	for pos < end {
-		next := tsgo.SkipTrivia(text, pos)
-		if next > pos {
-			s.h.Write([]byte{' '})
-		}
-		pos = next
-		start := pos
-		for pos < end {
-			c := text[pos]
-			if c == '"' || c == '\'' || c == '`' {
-				pos = skipString(text, pos)
-				continue
-			}
-			if c <= ' ' || c == '/' && pos+1 < end && (text[pos+1] == '/' || text[pos+1] == '*') {
-				break
-			}
+		switch c := text[pos]; {
+		case c == '\n':
+			newLine, s.blank = true, true
 			pos++
+		case c <= ' ':
+			s.blank = true
+			pos++
+		case newLine && strings.HasPrefix(text[pos:], "//"):
+			if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
+				pos += i
+			} else {
+				pos = end
+			}
+		case newLine && strings.HasPrefix(text[pos:], "/*"):
+			if i := strings.Index(text[pos+2:], "*/"); i >= 0 {
+				pos += i + 4
+			} else {
+				pos = end
+			}
+		default:
+			if s.blank && s.any {
+				s.h.Write([]byte{' '})
+			}
+			start := pos
+			pos = token(text, pos)
+			s.h.WriteString(text[start:pos])
+			newLine, s.blank, s.any = false, false, true
 		}
-		s.h.WriteString(text[start:pos])
-		if pos == next && pos < end { // nothing was consumed: take one byte
-			s.h.Write([]byte{text[pos]})
+	}
+}
+
+// token returns the end of the run of text without blanks that begins at pos. A string is
+// part of a run with all its blanks.
+func token(text string, pos int) int {
+	for pos < len(text) && text[pos] > ' ' {
+		switch text[pos] {
+		case '"', '\'', '`':
+			pos = skipString(text, pos)
+		case '\\':
+			pos = min(pos+2, len(text))
+		default:
 			pos++
 		}
 	}
+	return pos
 }
 
 // skipString returns the end of the string that opens at pos, or of its line.

@@ -67,6 +67,7 @@ const (
 	NodeFlagsConst                   = ast.NodeFlagsConst
 	NodeFlagsHasJSDoc                = ast.NodeFlagsHasJSDoc
 	NodeFlagsJSDoc                   = ast.NodeFlagsJSDoc
+	NodeFlagsLet                     = ast.NodeFlagsLet
 	NodeFlagsReparsed                = ast.NodeFlagsReparsed
 	ScriptTargetESNext               = core.ScriptTargetESNext
 	SemanticMeaningAll               = ast.SemanticMeaningAll
@@ -242,7 +243,6 @@ var (
 	IsStringLiteralLike                                     = ast.IsStringLiteralLike
 	IsTagName                                               = ast.IsTagName
 	IsVariableDeclarationInitializedToBareOrAccessedRequire = ast.IsVariableDeclarationInitializedToBareOrAccessedRequire
-	IsVariableDeclarationInitializedToRequire               = ast.IsVariableDeclarationInitializedToRequire
 	LibPath                                                 = bundled.LibPath
 	NewChecker                                              = checker.NewChecker
 	NewParsedCommandLine                                    = tsoptions.NewParsedCommandLine
@@ -251,7 +251,6 @@ var (
 	NewTsconfigSourceFileFromFilePath                       = tsoptions.NewTsconfigSourceFileFromFilePath
 	NodeIsMissing                                           = ast.NodeIsMissing
 	ParseSourceFile                                         = parser.ParseSourceFile
-	SkipTrivia                                              = scanner.SkipTrivia
 	WalkUpBindingElementsAndPatterns                        = ast.WalkUpBindingElementsAndPatterns
 )
 
