@@ -115,7 +115,9 @@ func oneLine(src []byte) string {
 		case '"', '\'', '`', '/':
 			end := skipToken(src, i)
 			if c != '/' || end == i+1 {
-				out = append(out, src[i:end]...)
+				for _, c := range src[i:end] {
+					out = append(out, max(c, ' ')) // a raw string may have lines
+				}
 			}
 			i = end
 		default:
