@@ -46,6 +46,9 @@ func Ask(ctx context.Context, p *sdk.Project, spec query.Spec, args any, form Fo
 	if s, ok := args.(query.Shaper); ok && form.Name == "json" {
 		s.SetFull()
 	}
+	if err := Localize(p.Root(), "", args); err != nil {
+		return nil, err
+	}
 	answer, err := p.Ask(ctx, spec, args)
 	if err != nil {
 		return nil, err

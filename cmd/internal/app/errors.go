@@ -29,6 +29,7 @@ func Explain(err error) (text string, class Class) {
 		ambiguous *query.AmbiguousError
 		invalid   *query.InvalidError
 		param     *params.Error
+		outside   *OutsideError
 	)
 	switch {
 	case errors.As(err, &notFound), errors.As(err, &ambiguous):
@@ -37,6 +38,8 @@ func Explain(err error) (text string, class Class) {
 		return oneEnd(format.Error(err)), Misuse
 	case errors.Is(err, format.ErrForm):
 		return "invalid_argument: " + err.Error(), Misuse
+	case errors.As(err, &outside):
+		return "outside_project: " + outside.Error(), Misuse
 	case errors.As(err, &param):
 		return "invalid_argument: " + param.Error(), Misuse
 	case errors.Is(err, context.Canceled):

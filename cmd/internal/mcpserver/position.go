@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -76,11 +75,16 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 		return reply, nil
 	}
 	hit := result.Hits[0]
-	word := wordAt(dir, at.Path, line, col)
+	file := find.Symbol[:strings.IndexByte(find.Symbol, ':')] // as rewritten: from the root
+	word := wordAt(dir, file, line, col)
 	last := hit.Name[strings.LastIndexByte(hit.Name, '.')+1:]
-	if word != last && hit.Line <= line && samePath(dir, at.Path, hit.File) {
+	if word != last && hit.Line <= line && hit.File == file {
+		what := fmt.Sprintf("%q at %s is local", word, place)
+		if word == "" {
+			what = "there is no name at " + place
+		}
 		return nil, &query.NotFoundError{Name: place,
-			Reason: fmt.Sprintf("%q at %s is local or no name; it is inside %s %s:%d", word, place, hit.Name, hit.File, hit.Line)}
+			Reason: fmt.Sprintf("%s, inside %s %s:%d", what, hit.Name, hit.File, hit.Line)}
 	}
 	return reply, nil
 }
@@ -96,7 +100,7 @@ func wordAt(dir, path string, line, col int) string {
 		return ""
 	}
 	defer r.Close()
-	src, err := r.ReadFile(relative(root, path))
+	src, err := r.ReadFile(path)
 	if err != nil {
 		return ""
 	}
@@ -122,19 +126,4 @@ func wordAt(dir, path string, line, col int) string {
 
 func isWord(r rune) bool {
 	return r == '_' || r == '$' || r == '#' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
-}
-
-func samePath(dir, path, file string) bool {
-	root, err := app.Root(dir)
-	return err == nil && filepath.ToSlash(relative(root, path)) == file
-}
-
-// relative returns the path from the root, whether it was given so or absolute.
-func relative(root, path string) string {
-	if filepath.IsAbs(path) {
-		if rel, err := filepath.Rel(root, path); err == nil {
-			return rel
-		}
-	}
-	return filepath.Clean(path)
 }
