@@ -13,13 +13,13 @@ import (
 //	src/a.ts:3 -> src/b.ts:1 -> src/a.ts (of 14 files)
 func circularLines(r *query.CircularResult) string {
 	if r.Total == 0 {
-		s := fmt.Sprintf("no cycles among %d %s", r.Nodes, r.What)
+		s := "no cycles" + throughPath(r.Path) + fmt.Sprintf(" among %d %s", r.Nodes, r.What)
 		if r.Go && r.Level != "declaration" {
 			s += " (Go forbids import cycles; --level declaration finds recursion)"
 		}
 		return s
 	}
-	head := plural(r.Total, "cycle") + fmt.Sprintf(" among %d %s", r.Nodes, r.What)
+	head := plural(r.Total, "cycle") + throughPath(r.Path) + fmt.Sprintf(" among %d %s", r.Nodes, r.What)
 	if len(r.Cycles) < r.Total {
 		head = fmt.Sprintf("showing %d/%d cycles among %d %s", len(r.Cycles), r.Total, r.Nodes, r.What)
 	}
@@ -40,6 +40,13 @@ func circularLines(r *query.CircularResult) string {
 		return fmt.Sprintf("+%s: --budget %d, or --path DIR", plural(n, "cycle"), roundUp(Tokens(text(6)())))
 	}
 	return fit(r.Tokens(), rest, text(12), text(6))
+}
+
+func throughPath(p string) string {
+	if p == "" {
+		return ""
+	}
+	return " through " + p
 }
 
 // cycle prints one cycle, with the line at which each member uses the next. What all

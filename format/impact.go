@@ -179,7 +179,11 @@ func (v impactView) levels(n int, print func(*query.FileUsers) string) string {
 		if len(l.Files) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "d%d %d in %s\n", l.Distance, l.Count, plural(len(l.Files), "file"))
+		if len(l.Files) == 1 {
+			fmt.Fprintf(&b, "d%d ", l.Distance)
+		} else {
+			fmt.Fprintf(&b, "d%d %d in %d files\n", l.Distance, l.Count, len(l.Files))
+		}
 		for j := range l.Files {
 			b.WriteString(print(&l.Files[j]) + "\n")
 		}

@@ -19,7 +19,7 @@ func pathLines(r *query.PathResult) string {
 		what, step = "uses", "step"
 	}
 	if len(r.Chains) == 0 {
-		s := fmt.Sprintf("no chain of %s from %s to %s (%s searched)", what, r.From.Name, r.To.Name, plural(r.Searched, "declaration"))
+		s := fmt.Sprintf("no chain of %s from %s to %s (it reaches %s)", what, r.From.Name, r.To.Name, plural(r.Searched, "declaration"))
 		switch {
 		case r.Back:
 			s += fmt.Sprintf("; %s reaches %s", r.To.Name, r.From.Name)

@@ -53,7 +53,7 @@ func refsHead(r *query.Refs) string {
 			s += fmt.Sprintf(" (%d in tests)", r.Tests)
 		}
 		if r.Filter != "" && r.Hidden > 0 {
-			s += fmt.Sprintf(" (%s; %d others)", r.Filter, r.Hidden)
+			s += fmt.Sprintf(" (%s; %s)", r.Filter, plural(r.Hidden, "other"))
 		}
 	}
 	if r.DynamicTotal > 0 {
@@ -72,7 +72,7 @@ func refsHead(r *query.Refs) string {
 func noRefs(r *query.Refs) string {
 	switch {
 	case r.Hidden > 0:
-		return fmt.Sprintf(" (%s; %d others)", r.Filter, r.Hidden)
+		return fmt.Sprintf(" (%s; %s)", r.Filter, plural(r.Hidden, "other"))
 	case r.Unresolved > 0:
 		return fmt.Sprintf("; %s named %s: --unresolved", plural(r.Unresolved, "unresolved site")+flag(r.Unresolved == 1, " is")+flag(r.Unresolved != 1, " are"), last(r.Symbol.Name))
 	case r.Symbol.Entry:

@@ -23,6 +23,7 @@ type CircularArgs struct {
 type CircularResult struct {
 	Room
 	Level  string  `json:"level"`
+	Path   string  `json:"path,omitempty"` // only cycles through it
 	Cycles []Cycle `json:"cycles"`
 	Total  int     `json:"total"`
 	Weak   int     `json:"weak"`  // of Total: harmless at run time, see [Cycle]
@@ -62,7 +63,7 @@ func circular(ctx context.Context, g *graph.Snapshot, args *CircularArgs) (*Circ
 		return nil, err
 	}
 	c := &cycles{asker: a, number: map[string]int32{}}
-	res := &CircularResult{Level: args.Level, Cycles: []Cycle{}}
+	res := &CircularResult{Path: args.Path, Level: args.Level, Cycles: []Cycle{}}
 	switch args.Level {
 	case "", "file":
 		res.Level, res.What = "file", "files"
@@ -128,13 +129,14 @@ func (c *cycles) modules(folders bool) {
 	files := c.g.Files()
 	of := make([]int32, len(files))
 	goOf := map[string]int32{}
+	packages := goPackages(c.g)
 	for i := range files {
 		f := &files[i]
 		switch {
 		case f.Node == graph.NoNode:
 		case f.Lang == "go":
 			// The tests of a package may be a package of their own in the same folder.
-			p := goPackage(c.g, f)
+			p := packages[f.ID]
 			of[i] = c.num("go:"+p, path.Dir(f.Path))
 			goOf[p] = of[i]
 		case folders:
@@ -174,21 +176,46 @@ func (c *cycles) modules(folders bool) {
 	}
 }
 
-// goPackage returns the import path of the package of a Go file.
-func goPackage(g *graph.Snapshot, f *graph.File) string {
+// goPackages returns the import path of the package of each Go file. A file in which
+// nothing is declared belongs to the package of its folder.
+func goPackages(g *graph.Snapshot) map[graph.FileID]string {
+	of, ofFolder := map[graph.FileID]string{}, map[string]string{}
+	var bare []*graph.File
+	for i := range g.Files() {
+		f := g.File(graph.FileID(i))
+		if f.Node == graph.NoNode || f.Lang != "go" {
+			continue
+		}
+		p, ok := goPackage(g, f)
+		if !ok {
+			bare = append(bare, f)
+			continue
+		}
+		of[f.ID] = p
+		if dir := path.Dir(f.Path); !f.Test || ofFolder[dir] == "" {
+			ofFolder[dir] = p
+		}
+	}
+	for _, f := range bare {
+		of[f.ID] = orWord(ofFolder[path.Dir(f.Path)], f.Unit)
+	}
+	return of
+}
+
+func goPackage(g *graph.Snapshot, f *graph.File) (string, bool) {
 	for _, id := range g.InFile(f.ID) {
 		n := g.Node(id)
 		if n == nil || n.Kind == graph.KindFile {
 			continue
 		}
 		if n.Kind == graph.KindPackage {
-			return n.Module
+			return n.Module, true
 		}
 		if p := g.Node(n.Parent); n.Parent != graph.NoNode && p != nil && p.Kind == graph.KindPackage {
-			return p.Module
+			return p.Module, true
 		}
 	}
-	return f.Unit
+	return "", false
 }
 
 // declarations is the graph of calls among functions, and of types that hold types.

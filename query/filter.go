@@ -15,7 +15,10 @@ import (
 type pathFilter struct{ text, glob string }
 
 func newPathFilter(param, text string) (*pathFilter, error) {
-	text = cleanName(text)
+	text = strings.TrimSuffix(strings.TrimSpace(text), "/")
+	for strings.HasPrefix(text, "./") {
+		text = text[2:]
+	}
 	if text == "" || text == "." {
 		return nil, nil
 	}

@@ -92,7 +92,9 @@ type found struct {
 func (f *finder) search() error {
 	typed := f.args.Symbol
 	name := cleanName(typed)
-	if ids := match(f.g, name); f.add(rankExact, ids...) > 0 || len(f.other) > 0 {
+	if strings.HasPrefix(typed, "*") && globWord.MatchString(typed) {
+		name = "" // not a pointer but a name that ends so
+	} else if ids := match(f.g, name); f.add(rankExact, ids...) > 0 || len(f.other) > 0 {
 		return nil
 	}
 	if position.MatchString(name) {
@@ -134,6 +136,9 @@ func (f *finder) names(typed string) {
 			return !f.stop()
 		}
 		for _, id := range ids {
+			if n := f.g.Node(id); n == nil || isModule(n) && f.kinds == nil {
+				continue // files and packages are found by their paths
+			}
 			// With a front part, the whole must fit: Head.app finds Head.Append.
 			if qualified != "" {
 				if n := f.g.Node(id); n == nil || matches(n, qualified+name, true) < matchPlain {

@@ -28,20 +28,23 @@ func symbolUUID(y graph.Symbol) string {
 }
 
 // Handle returns the shortest qualified name that [Resolve] takes to mean this
-// declaration and no other: "tsdb.NewHead", "Head.Append", "src/app.ts#Foo".
+// declaration and no other: "tsdb.NewHead", "Head.Append", "src/app.ts#Foo". Where things
+// of several kinds share a name, the kind stands in front: "type:labels.Labels".
 func Handle(g *graph.Snapshot, id graph.NodeID) string {
 	n := g.Node(id)
 	if n == nil {
 		return ""
 	}
 	last := n.Module
-	for _, h := range handles(n) {
-		last = h
-		if ids := match(g, h); len(ids) == 1 && ids[0] == id {
-			return h
+	for _, kind := range []string{"", n.Kind.String() + ":"} {
+		for _, h := range handles(n) {
+			last = kind + h
+			if ids := match(g, last); len(ids) == 1 && ids[0] == id {
+				return last
+			}
 		}
 	}
-	return n.Kind.String() + ":" + last
+	return last
 }
 
 // handles lists the spellings of a declaration that Handle may choose, shortest first.
@@ -75,7 +78,8 @@ const (
 	matchNone  = iota
 	matchTail  // the end of its qualified name: "Append" of Head.Append
 	matchPlain // all of its qualified name but the marks that keep namesakes apart
-	matchWhole // all of its qualified name, with or without its module
+	matchWhole // all of its qualified name, with or without some of its module's path
+	matchFull  // all of its qualified name and its module
 )
 
 // match returns the declarations that the name means, best meanings only, those of the
@@ -122,7 +126,7 @@ func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, w
 				continue
 			}
 			if !n.External {
-				l += matchWhole
+				l += matchFull
 			}
 			total++
 			if l > level {
@@ -196,7 +200,10 @@ func matches(n *graph.Node, sel string, fold bool) int {
 		return s
 	}
 	if n.Qual == "" {
-		if moduleMatches(in(n.Module), sel) {
+		switch {
+		case in(n.Module) == sel:
+			return matchFull
+		case moduleMatches(in(n.Module), sel):
 			return matchWhole
 		}
 		return matchNone
@@ -207,7 +214,12 @@ func matches(n *graph.Node, sel string, fold bool) int {
 			return matchWhole - i
 		}
 		if rest, ok := strings.CutSuffix(sel, q); ok && len(rest) > 1 {
-			if sep := rest[len(rest)-1]; (sep == '.' || sep == '#') && moduleMatches(in(n.Module), rest[:len(rest)-1]) {
+			sep, module := rest[len(rest)-1], rest[:len(rest)-1]
+			switch {
+			case sep != '.' && sep != '#':
+			case i == 0 && in(n.Module) == module:
+				return matchFull
+			case moduleMatches(in(n.Module), module):
 				return matchWhole - i
 			}
 		}

@@ -219,17 +219,19 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 	}
 }
 
-// wantedOutside reports whether a method satisfies an interface from outside the project,
-// whose users may then call it.
-func (r *reach) wantedOutside(id graph.NodeID) bool {
+// wanted reports whether a method satisfies an interface from outside the project, whose
+// users may then call it, and whether one from inside or a base class.
+func (r *reach) wanted(id graph.NodeID) (outside, inside bool) {
 	for _, e := range r.g.Out(id) {
-		if e.Kind == graph.EdgeImplements {
+		if e.Kind == graph.EdgeImplements || e.Kind == graph.EdgeOverrides {
 			if n := r.g.Node(e.To); n != nil && n.External {
-				return true
+				outside = true
+			} else {
+				inside = true
 			}
 		}
 	}
-	return false
+	return outside, inside
 }
 
 // isModule reports whether the id is of a file or package.
@@ -291,7 +293,8 @@ func (r *reach) dynamic(starts []graph.NodeID) {
 			}
 		}
 		p := r.g.Node(n.Parent)
-		if p == nil || len(p.Decls) == 0 || n.Lang == "go" && !r.wantedOutside(id) {
+		outside, inside := r.wanted(id)
+		if p == nil || len(p.Decls) == 0 || inside || n.Lang == "go" && !outside {
 			return
 		}
 		r.mark(graph.Edge{From: n.Parent, File: p.Decls[0].File}, id, d+2, reachDynamic)

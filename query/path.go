@@ -113,7 +113,8 @@ func (a *asker) endpoint(param, name string) (graph.NodeID, error) {
 type pathSearch struct {
 	*asker
 	any, external bool
-	dist          []int32 // 0: not reached, 1: the start
+	from          graph.NodeID
+	dist          []int32 // 0: not reached
 	by            map[graph.NodeID][]pathStep
 	count         int
 }
@@ -125,22 +126,26 @@ type pathStep struct {
 }
 
 func (s *pathSearch) search(from, to graph.NodeID) {
+	s.from = from
 	s.dist = make([]int32, s.g.NumNodes())
 	s.by = map[graph.NodeID][]pathStep{}
-	s.dist[from] = 1
-	for level := []graph.NodeID{from}; len(level) > 0 && s.dist[to] == 0; {
+	level := []graph.NodeID{from}
+	for d := int32(1); len(level) > 0 && s.dist[to] == 0; d++ {
 		var below []graph.NodeID
 		for _, id := range level {
 			if s.stop() {
 				return
 			}
 			for _, st := range s.steps(id) {
+				if st.to == from && from != to {
+					continue
+				}
 				if s.dist[st.to] == 0 {
-					s.dist[st.to] = s.dist[id] + 1
+					s.dist[st.to] = d
 					s.count++
 					below = append(below, st.to)
 				}
-				if s.dist[st.to] == s.dist[id]+1 {
+				if s.dist[st.to] == d {
 					s.by[st.to] = append(s.by[st.to], st)
 				}
 			}
@@ -193,14 +198,16 @@ func (s *pathSearch) steps(id graph.NodeID) []pathStep {
 // chains calls f with the steps of each shortest chain to a declaration, until f
 // returns false.
 func (s *pathSearch) chains(to graph.NodeID, after []pathStep, f func([]pathStep) bool) bool {
-	by := s.by[to]
-	if len(by) == 0 {
-		steps := slices.Clone(after)
+	for _, st := range s.by[to] {
+		steps := append(after[:len(after):len(after)], st)
+		if st.from != s.from {
+			if !s.chains(st.from, steps, f) {
+				return false
+			}
+			continue
+		}
 		slices.Reverse(steps)
-		return f(steps)
-	}
-	for _, st := range by {
-		if !s.chains(st.from, append(after, st), f) {
+		if !f(steps) {
 			return false
 		}
 	}
