@@ -99,6 +99,9 @@ func (s *source) parse(files []*file) []*parsed {
 		if tree == nil {
 			continue
 		}
+		if err != nil {
+			tree = reparse(s.run.fset, f.path, t.src, mode, tree)
+		}
 		p := newParsed(f, t.src, s.run.fset, tree)
 		var list scanner.ErrorList
 		if errors.As(err, &list) && len(list) > 0 {
