@@ -181,6 +181,9 @@ func TestUpdateTellsProgress(t *testing.T) {
 		}
 	}
 	p.update()
+	if last["scan"].Done != 6 {
+		t.Errorf("scan ended with %+v", last["scan"])
+	}
 	for _, phase := range []string{"read", "extract"} {
 		if e := last[phase]; e.Done != 6 || e.Total != 6 || e.Lang != "fake" {
 			t.Errorf("%s ended with %+v", phase, e)

@@ -31,6 +31,8 @@ type walker struct {
 	old       *cache // nil if nothing is remembered
 	now       int64
 	keepRules bool // whether rules of folders are kept for skips
+	progress  func(Event)
+	seen      atomic.Int64
 
 	slots chan struct{}
 	wg    sync.WaitGroup
@@ -59,6 +61,7 @@ func newWalker(ctx context.Context, root *os.Root, o *Options, langs []lang.Lang
 		include:   parseIgnore("", []byte(strings.Join(cfg.Index.Include, "\n"))),
 		exclude:   parseIgnore("", []byte(strings.Join(cfg.Index.Exclude, "\n"))),
 		keepRules: len(o.Overlay) > 0,
+		progress:  o.progress,
 		slots:     make(chan struct{}, max(o.workers(), 2)), // two, because a disk answers slowly
 		dirs:      map[string]*dirState{},
 		rules:     map[string]*rules{},
@@ -103,6 +106,7 @@ func (w *walker) enter(dir string, info fs.FileInfo, above *rules, m mode) {
 		if d == nil {
 			return
 		}
+		w.progress(Event{Phase: "scan", Done: int(w.seen.Add(int64(len(d.files))))})
 		w.mu.Lock()
 		w.dirs[dir] = d
 		if w.keepRules {

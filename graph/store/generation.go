@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -51,7 +52,7 @@ func badgerOptions(dir string) badger.Options {
 // Open opens what a reference names. When that has been replaced and removed meanwhile it
 // opens what is current instead; [Generation.Ref] tells. Damage is a [CorruptError].
 func (s *Store) Open(ref Ref) (*Generation, error) {
-	const tries = 20 // each failure means that another process published in these microseconds
+	const tries, pause = 10, 2 * time.Millisecond
 	for range tries {
 		g, err := s.open(ref)
 		if !errors.Is(err, errGone) {
@@ -62,17 +63,11 @@ func (s *Store) Open(ref Ref) (*Generation, error) {
 			return nil, err
 		}
 		if current == ref {
-			// Only now is it known that nobody replaced it since it was looked for.
-			if g, err := s.open(ref); !errors.Is(err, errGone) {
-				return g, err
-			}
-			if again, err := s.Current(); err != nil || again == ref {
-				return nil, &CorruptError{File: s.rel("CURRENT"), What: "it names an index that does not exist", Err: err}
-			}
+			time.Sleep(pause) // somebody may be replacing a damaged one
 		}
 		ref = current
 	}
-	return nil, fmt.Errorf("the index was replaced %d times while it was opened", tries)
+	return nil, &CorruptError{File: s.rel("CURRENT"), What: "it names an index that does not exist"}
 }
 
 func (s *Store) open(ref Ref) (*Generation, error) {
