@@ -56,9 +56,9 @@ func Tokens(s string) int {
 
 func wordCost(bytes int) int {
 	switch {
-	case bytes <= 8:
+	case bytes <= 10:
 		return 4
-	case bytes <= 12:
+	case bytes <= 14:
 		return 6
 	}
 	return 4 * ((bytes + 5) / 6)

@@ -29,16 +29,21 @@ func symbolUUID(y graph.Symbol) string {
 
 // Handle returns the shortest qualified name that [Resolve] takes to mean this
 // declaration and no other: "tsdb.NewHead", "Head.Append", "src/app.ts#Foo". Where things
-// of several kinds share a name, the kind stands in front: "type:labels.Labels".
+// of several kinds share a name, the kind stands in front: "type:labels.Labels"; before
+// what a declaration of the project hides stands "external:".
 func Handle(g *graph.Snapshot, id graph.NodeID) string {
 	n := g.Node(id)
 	if n == nil {
 		return ""
 	}
 	last := n.Module
-	for _, kind := range []string{"", n.Kind.String() + ":"} {
+	fronts := []string{"", n.Kind.String() + ":"}
+	if n.External {
+		fronts = append(fronts, externalFront, externalFront+n.Kind.String()+":")
+	}
+	for _, front := range fronts {
 		for _, h := range handles(n) {
-			last = kind + h
+			last = front + h
 			if ids := match(g, last); len(ids) == 1 && ids[0] == id {
 				return last
 			}
@@ -72,6 +77,9 @@ func handles(n *graph.Node) []string {
 	return append(hs, n.Qual, stem+"."+n.Qual, n.Module+"#"+n.Qual)
 }
 
+// externalFront stands before a name that means nothing of the project.
+const externalFront = "external:"
+
 // How well a selector names a declaration. Weaker meanings are not answered when there
 // are stronger ones.
 const (
@@ -103,6 +111,7 @@ func mainPackages(g *graph.Snapshot) map[string]bool {
 // matchAll returns the best meanings of a name and how many weaker ones there are. Any
 // declaration of the project beats those of others.
 func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, weaker int) {
+	name, external := strings.CutPrefix(name, externalFront)
 	want := graph.KindUnknown
 	if kind, rest, ok := strings.Cut(name, ":"); ok {
 		if k, ok := graph.ParseKind(kind); ok {
@@ -118,7 +127,7 @@ func matchAll(g *graph.Snapshot, name string, fold bool) (best []graph.NodeID, w
 			}
 			seen[id] = true
 			n := g.Node(id)
-			if n == nil || want != graph.KindUnknown && n.Kind != want || n.External && len(g.In(id)) == 0 {
+			if n == nil || want != graph.KindUnknown && n.Kind != want || external && !n.External || n.External && len(g.In(id)) == 0 {
 				continue
 			}
 			l := matches(n, name, fold)

@@ -107,6 +107,7 @@ func TestResolve(t *testing.T) {
 		{"head_linux.go:5", "", "tsdb.NewHead"},
 		{"fmt.Println", "", "fmt.Println"},
 		{"Println", "", "tsdb.Println"}, // ours before those of others
+		{"external:Println", "", "fmt.Println"},
 		{"Über", "", "tsdb.Über"},
 		{"über", "", "tsdb.Über"},
 		{"main.main", "", "app.main"},
