@@ -111,9 +111,10 @@ func (e *env) finish(err error) int {
 
 // newRoot builds the command tree. It runs on every start, so it only declares.
 func newRoot(e *env) *cobra.Command {
+	cobra.EnableCommandSorting = false // the tables' order is that of use
 	root := &cobra.Command{
 		Use:   "sett",
-		Short: "Ask a repository where things are, who uses them and what breaks",
+		Short: "ask a repository where things are, who uses them and what breaks",
 		Long: "Sett indexes a repository into a graph of its declarations and answers questions\n" +
 			"about it, exactly and in a few lines. The first question builds the index.\n\n" +
 			"A symbol is a name (NewHead), a qualified name (tsdb.NewHead, Head.Append), a place\n" +
@@ -160,6 +161,13 @@ func newRoot(e *env) *cobra.Command {
 	root.SetHelpCommand(helpVerb(e))
 	root.SetCompletionCommandGroupID(groupWork)
 	root.SetHelpCommandGroupID(groupWork)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Short = "print the completion script of a shell"
+		}
+	}
 	return root
 }
 

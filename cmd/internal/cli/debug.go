@@ -16,7 +16,7 @@ import (
 func debugVerb(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "debug",
-		Short:   "Look inside the index",
+		Short:   "look inside the index",
 		GroupID: groupWork,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -30,10 +30,10 @@ func debugVerb(e *env) *cobra.Command {
 		args       int
 		run        func(cmd *cobra.Command, p *sdk.Project, s *graph.Snapshot, args []string) error
 	}{
-		{"check", "Walk all invariants of the index; exit 1 if one does not hold", 0, e.debugCheck},
-		{"store", "List the generations and verify every byte of the current one", 0, e.debugStore},
-		{"graph", "Print the whole graph as text", 0, e.debugGraph},
-		{"unit [NAME]", "List the units, or the files of one", 1, e.debugUnit},
+		{"check", "walk all invariants of the index; exit 1 if one does not hold", 0, e.debugCheck},
+		{"store", "list the generations and verify every byte of the current one", 0, e.debugStore},
+		{"graph", "print the whole graph as text", 0, e.debugGraph},
+		{"unit [NAME]", "list the units, or the files of one", 1, e.debugUnit},
 	}
 	for _, v := range views {
 		cmd.AddCommand(&cobra.Command{

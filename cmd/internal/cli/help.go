@@ -15,7 +15,7 @@ func helpVerb(e *env) *cobra.Command {
 	var markdown bool
 	cmd := &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Help about a command",
+		Short: "help about a command",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if markdown {
 				return writeManual(e.stdout, cmd.Root())
@@ -68,8 +68,9 @@ func writeQuestion(b *strings.Builder, cmd *cobra.Command, spec query.Spec) {
 		return
 	}
 	b.WriteString("| parameter | flag | default | meaning |\n|---|---|---|---|\n")
-	for _, f := range set.Fields {
-		flag := "--" + f.Name
+	for i := range set.Fields {
+		f := &set.Fields[i]
+		flag := "--" + flagName(f)
 		switch {
 		case !f.CLI:
 			flag = ""
@@ -94,7 +95,7 @@ func writeQuestion(b *strings.Builder, cmd *cobra.Command, spec query.Spec) {
 func writeCommand(b *strings.Builder, cmd *cobra.Command) {
 	long := cmd.Long
 	if long == "" {
-		long = cmd.Short + "."
+		long = strings.ToUpper(cmd.Short[:1]) + cmd.Short[1:] + "."
 	}
 	fmt.Fprintf(b, "### %s\n\n%s\n\n```text\n%s\n", cmd.CommandPath(), long, cmd.UseLine())
 	if cmd.Example != "" {

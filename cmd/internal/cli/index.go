@@ -22,7 +22,7 @@ func indexVerb(e *env) *cobra.Command {
 	var workers int
 	cmd := &cobra.Command{
 		Use:   "index [PATH]",
-		Short: "Build or refresh the index",
+		Short: "build or refresh the index",
 		Long: "Build the index of the project in PATH (default: the project of the current folder) in\n" +
 			"its folder .sett, or bring it up to date: only what changed is read again.\n\n" +
 			"Exit codes: 0 indexed; 1 indexed, but some files are broken (they are listed), or\n" +
@@ -102,11 +102,12 @@ func (e *env) check(cmd *cobra.Command, p *sdk.Project) error {
 		return err
 	}
 	if e.format == "json" {
-		changed := report.Changed
-		if changed == nil {
-			changed = []string{}
-		}
-		err = writeJSON(e.stdout, map[string]any{"version": 1, "upToDate": report.UpToDate, "missing": report.Missing, "changed": changed})
+		err = writeJSON(e.stdout, struct {
+			Version  int      `json:"version"`
+			UpToDate bool     `json:"upToDate"`
+			Missing  bool     `json:"missing"`
+			Changed  []string `json:"changed"`
+		}{1, report.UpToDate, report.Missing, append([]string{}, report.Changed...)})
 	} else {
 		err = writeCheck(e.stdout, report, e.verbose)
 	}

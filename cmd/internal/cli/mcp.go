@@ -14,7 +14,7 @@ func mcpVerb(e *env) *cobra.Command {
 	var transport, listen string
 	cmd := &cobra.Command{
 		Use:   "mcp [PATH]",
-		Short: "Serve the questions as tools over MCP",
+		Short: "serve the questions as tools over MCP",
 		Long: "Serve the Model Context Protocol to a coding agent: on standard input and output, or\n" +
 			"with --transport http on a loopback address, where requests need the bearer token that\n" +
 			"is printed on standard error (or taken from SETT_MCP_TOKEN).\n\n" +

@@ -125,7 +125,7 @@ func declareFlag(cmd *cobra.Command, set *params.Set, f *params.Field, args any)
 	if f.Enum != nil {
 		help = strings.TrimSpace(help + " (" + strings.Join(f.Enum, ", ") + ")")
 	}
-	flag := cmd.Flags().VarPF(&flagValue{set: set, field: f, args: args}, f.Name, f.Short, help)
+	flag := cmd.Flags().VarPF(&flagValue{set: set, field: f, args: args}, flagName(f), f.Short, help)
 	if f.Kind == params.Bool {
 		flag.NoOptDefVal = "true"
 	}
@@ -136,9 +136,12 @@ func declareFlag(cmd *cobra.Command, set *params.Set, f *params.Field, args any)
 		}
 	}
 	if values != nil {
-		_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		_ = cmd.RegisterFlagCompletionFunc(flagName(f), cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 }
+
+// flagName is the parameter's name as flags are written.
+func flagName(f *params.Field) string { return strings.ReplaceAll(f.Name, "_", "-") }
 
 // flagValue is a parameter as a flag: it has the methods of pflag's Value.
 type flagValue struct {

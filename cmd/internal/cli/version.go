@@ -12,7 +12,7 @@ import (
 func versionVerb(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version",
+		Short:   "print the version",
 		GroupID: groupWork,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -174,7 +174,7 @@ var (
 	storeSizes  = regexp.MustCompile(`(?m)^store: .*$`)
 	millis      = regexp.MustCompile(`("ms": )\d+`)
 	sizes       = regexp.MustCompile(`("(?:store|source)Bytes": )\d+`)
-	generations = regexp.MustCompile(`("generation": |^generation )\S+`)
+	generations = regexp.MustCompile(`("generation": "|^generation )\w+`)
 )
 
 // steady replaces what differs from run to run.
