@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/settgraph/sett/graph"
+	"github.com/settgraph/sett/indexer/lang"
 )
 
 // TestThroughput extracts the project that SETT_GO_PROJECT names and says what came out.
@@ -50,6 +51,23 @@ func TestThroughput(t *testing.T) {
 				extractAll(t, in, in.Units[:0:0])
 				f := extractAll(t, in, append(in.Units[:0:0], u))
 				t.Logf("%s alone: %v, %d edges", dir, time.Since(start), len(f[dir].Edges))
+			}
+		}
+	}
+}
+
+// BenchmarkUnit extracts one unit, SETT_GO_UNIT, of the project that SETT_GO_PROJECT
+// names, as after an edit.
+func BenchmarkUnit(b *testing.B) {
+	root, unit := os.Getenv("SETT_GO_PROJECT"), os.Getenv("SETT_GO_UNIT")
+	if root == "" || unit == "" {
+		b.Skip("SETT_GO_PROJECT and SETT_GO_UNIT are not set")
+	}
+	in := readProject(b, root)
+	for _, u := range in.Units {
+		if u.Name == unit {
+			for b.Loop() {
+				extractAll(b, in, []lang.Unit{u})
 			}
 		}
 	}

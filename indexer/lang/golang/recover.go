@@ -35,7 +35,7 @@ func reparse(fset *token.FileSet, name string, src []byte, mode parser.Mode, tre
 		}
 	}
 	again, _ := parser.ParseFile(fset, name, blanked, mode)
-	if again == nil || len(again.Decls) <= len(tree.Decls) {
+	if again == nil || len(again.Decls) < len(tree.Decls) {
 		return tree
 	}
 	return again
