@@ -92,10 +92,7 @@ func superTypes(d *tsgo.Node) []superType {
 // construct adds the call of the constructor that `new` runs, if one is written.
 func (w *walker) construct(class *tsgo.Symbol, start, end, from int) {
 	for range 16 {
-		for m, s := range class.Members {
-			if m != tsgo.InternalSymbolNameConstructor {
-				continue
-			}
+		if s := class.Members[tsgo.InternalSymbolNameConstructor]; s != nil {
 			for _, t := range w.r.of(s) {
 				w.b.edge(graph.EdgeCalls, 0, w.from(from), t.Symbol, start, end)
 			}

@@ -123,7 +123,7 @@ func (p *project) assignFiles() {
 	for _, f := range p.fs.in.Files {
 		v := vroot + "/" + f.Path
 		if p.owner[v] == nil {
-			for d := path.Dir(v); len(d) >= len(vroot); d = path.Dir(d) {
+			for d := path.Dir(v); parsable(v) && len(d) >= len(vroot); d = path.Dir(d) {
 				if c := byDir[d]; c != nil {
 					p.owner[v] = c
 					break

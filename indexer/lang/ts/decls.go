@@ -714,8 +714,7 @@ func (b *tableBuilder) finish() {
 		if len(list) == 1 {
 			continue
 		}
-		for i, part := range components(list, func(i int) tsgo.SemanticMeaning { return meaning(b.entries[i].node) }) {
-			_ = i
+		for _, part := range components(list, func(i int) tsgo.SemanticMeaning { return meaning(b.entries[i].node) }) {
 			kind := b.entries[part[0]].kind
 			for _, e := range part {
 				kind = stronger(kind, b.entries[e].kind)

@@ -13,6 +13,10 @@
 //   - The key of an object literal, or a JSX attribute, writes the property of the
 //     contextual type; a shorthand key also reads the variable.
 //   - A destructuring key reads the property.
+//   - Importing `export default f(x)` uses x as well as the default export: most often f
+//     is a wrapper of a component.
+//   - In JavaScript, what require gives refers to what module.exports was set to; the
+//     language service stops at the assignment.
 //   - A property of a union or mapped type refers to every declaration behind it.
 //   - Declarations that TypeScript merges are one symbol if they share a meaning
 //     (value, type, namespace) and several otherwise; a use binds by its own meaning.

@@ -35,12 +35,14 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 	slices.SortFunc(work, func(a, b job) int { return strings.Compare(a.file.Path, b.file.Path) })
 	roots := make([]string, 0, len(work))
 	for _, j := range work {
-		roots = append(roots, vroot+"/"+j.file.Path)
+		if parsable(vroot + "/" + j.file.Path) {
+			roots = append(roots, vroot+"/"+j.file.Path)
+		}
 	}
 	if len(work) < len(in.Files) {
 		// What declares globals or augments modules is seen without being imported.
 		for _, f := range in.Files {
-			if f.Summary.Hints != "" {
+			if f.Summary.Hints != "" && parsable(vroot+"/"+f.Path) {
 				roots = append(roots, vroot+"/"+f.Path)
 			}
 		}
@@ -134,7 +136,10 @@ func (x *extraction) file(r *resolver, j job) (f *graph.Facts, ok bool) {
 	fact := graph.FactFile{Path: j.file.Path, Size: uint32(j.file.Size), Hash: j.file.Hash, Test: j.file.Summary.Test, Generated: j.file.Summary.Generated}
 	b := newBuilder(j.unit, text, fact)
 	v := vroot + "/" + j.file.Path
-	sf := x.prog.GetSourceFile(v)
+	var sf *tsgo.SourceFile
+	if parsable(v) {
+		sf = x.prog.GetSourceFile(v)
+	}
 	if sf == nil || sf.Text() != text {
 		if why := x.proj.host.notes[v]; why != "" {
 			b.note(0, why, false)

@@ -63,9 +63,25 @@ func (w *walker) module(spec *tsgo.Node) {
 		}
 		return
 	}
-	if ext := path.Ext(spec.Text()); ext == "" || isSource(spec.Text()) || len(ext) > 6 {
+	if !isAsset(spec.Text()) {
 		w.b.miss(start, spec.Text(), noFile)
 	}
+}
+
+// assets are the extensions of what bundlers import besides sources. Nobody can say what
+// such a file exports.
+var assets = map[string]bool{
+	".css": true, ".scss": true, ".sass": true, ".less": true, ".styl": true, ".svg": true, ".png": true, ".jpg": true, ".jpeg": true,
+	".gif": true, ".webp": true, ".avif": true, ".ico": true, ".json": true, ".json5": true, ".vue": true, ".svelte": true, ".astro": true,
+	".md": true, ".mdx": true, ".html": true, ".txt": true, ".woff": true, ".woff2": true, ".ttf": true, ".otf": true, ".wasm": true,
+	".graphql": true, ".gql": true, ".yaml": true, ".yml": true, ".toml": true, ".xml": true, ".glsl": true, ".vert": true, ".frag": true,
+	".mp3": true, ".mp4": true, ".webm": true, ".wav": true, ".pdf": true, ".csv": true, ".sql": true, ".node": true,
+}
+
+// isAsset reports whether a specifier names a file that is no source.
+func isAsset(spec string) bool {
+	spec, query, _ := strings.Cut(spec, "?")
+	return query != "" || assets[path.Ext(spec)]
 }
 
 // resolved is the virtual path of the file that a specifier leads to, "" if to none.
@@ -155,7 +171,7 @@ func (w *walker) unresolved(n *tsgo.Node, s *tsgo.Symbol, from int) {
 		case (m == nil || !m.IsResolved()) && isBare(spec.Text()):
 			pkg = packageName(spec.Text())
 		default:
-			if !w.jsdoc {
+			if !w.jsdoc && !isAsset(spec.Text()) {
 				reason := noName
 				if m == nil || !m.IsResolved() {
 					reason = noFile

@@ -65,7 +65,7 @@ func (h *host) GetSourceFile(opts tsgo.SourceFileParseOptions) *tsgo.SourceFile 
 			text = ""
 		}
 	}
-	sf, err := parse(opts, text)
+	sf, err := parse(true, opts, text)
 	if err != "" {
 		h.note(opts.FileName, err)
 	}
@@ -81,15 +81,25 @@ func (h *host) note(file, why string) {
 	h.notes[file] = why
 }
 
-// parse parses text; a failure of the parser gives an empty file and the reason.
-func parse(opts tsgo.SourceFileParseOptions, text string) (sf *tsgo.SourceFile, failed string) {
+// parse parses text, and binds it if asked to. If that fails, which would end the process
+// in one of the compiler's own goroutines, it gives an empty file and the reason.
+func parse(bind bool, opts tsgo.SourceFileParseOptions, text string) (sf *tsgo.SourceFile, failed string) {
 	kind := tsgo.GetScriptKindFromFileName(opts.FileName)
 	defer func() {
 		if recover() != nil {
 			sf, failed = tsgo.ParseSourceFile(opts, "", kind), "the parser failed on this file"
 		}
 	}()
-	return tsgo.ParseSourceFile(opts, text, kind), ""
+	sf = tsgo.ParseSourceFile(opts, text, kind)
+	if bind {
+		tsgo.BindSourceFile(sf)
+	}
+	return sf, ""
+}
+
+// parsable reports whether the compiler takes the path for what it is.
+func parsable(path string) bool {
+	return tsgo.NormalizePath(path) == path && !strings.ContainsAny(path, "\\\x00")
 }
 
 // unreadable says why text is not worth parsing: "" if it is.

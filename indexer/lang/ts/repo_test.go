@@ -43,6 +43,9 @@ func TestRepository(t *testing.T) {
 		for _, m := range f.Missing {
 			reasons[m.Reason]++
 			names[m.Reason+" "+m.Name]++
+			if m.Reason == noFile && os.Getenv("SETT_TS_FILES") != "" {
+				t.Logf("%s:%d: %s not found", f.Files[0].Path, m.Line, m.Name)
+			}
 		}
 		for _, n := range f.Notes {
 			t.Logf("note %s:%d: %s", u.Name, n.Line, n.Text)

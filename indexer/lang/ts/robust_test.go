@@ -20,6 +20,9 @@ func TestOddFiles(t *testing.T) {
 		"binary.js":   "\x00\x01\x02\x7fELF\x00" + strings.Repeat("\x00", 100),
 		"huge.js":     strings.Repeat("var a = 1;\n", maxSource/10),
 		"min.js":      "var x=" + strings.Repeat("1+", maxLine) + "1",
+		`odd\name.ts`: "export const odd = 1;",
+		"a b/ü #.ts":  "export const odd = 1;",
+		"use2.ts":     "import { odd } from './a b/ü #';\nodd;\n",
 		"only.d.ts":   "declare const only: number;\n",
 		"use.ts":      "import { bom } from './bom';\nimport { crlf } from './crlf.js';\nimport { tool } from './shebang.mjs';\nimport { after } from './utf8';\nimport './empty';\nimport './binary.js';\nbom; crlf; tool; after; only;\n",
 	}

@@ -20,8 +20,8 @@ func summarize(p string, src []byte) lang.Summary {
 		s.Shape = xxh3.HashString("unread")
 		return s
 	}
-	v := vroot + "/" + p
-	sf, _ := parse(tsgo.SourceFileParseOptions{FileName: v, Path: tsgo.Path(v)}, string(src))
+	v := vroot + "/x" + p[len(stripExt(p)):] // only its extension matters
+	sf, _ := parse(false, tsgo.SourceFileParseOptions{FileName: v, Path: tsgo.Path(v)}, string(src))
 	for _, spec := range sf.Imports() {
 		if tsgo.IsStringLiteralLike(spec) && spec.Text() != "" {
 			s.Imports = append(s.Imports, spec.Text())

@@ -28,6 +28,9 @@ func units(in *lang.Input) []lang.Unit {
 	for i, f := range in.Files {
 		deps := slices.Clone(globals)
 		for _, spec := range f.Summary.Imports {
+			if !parsable(vroot + "/" + f.Path) {
+				break
+			}
 			deps = append(deps, rv.resolve(f.Path, spec)...)
 		}
 		deps = append(deps, rv.jsxRuntime(f.Path)...)

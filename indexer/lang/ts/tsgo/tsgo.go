@@ -4,6 +4,7 @@ package tsgo
 
 import (
 	"github.com/microsoft/typescript-go/internal/ast"
+	"github.com/microsoft/typescript-go/internal/binder"
 	"github.com/microsoft/typescript-go/internal/bundled"
 	"github.com/microsoft/typescript-go/internal/checker"
 	"github.com/microsoft/typescript-go/internal/collections"
@@ -199,6 +200,7 @@ const (
 
 // Functions.
 var (
+	BindSourceFile                                          = binder.BindSourceFile
 	BundledFS                                               = bundled.WrapFS
 	GetAssignmentDeclarationKind                            = ast.GetAssignmentDeclarationKind
 	GetClassExtendsHeritageElement                          = ast.GetClassExtendsHeritageElement
@@ -250,6 +252,7 @@ var (
 	NewResolver                                             = module.NewResolver
 	NewTsconfigSourceFileFromFilePath                       = tsoptions.NewTsconfigSourceFileFromFilePath
 	NodeIsMissing                                           = ast.NodeIsMissing
+	NormalizePath                                           = tspath.NormalizePath
 	ParseSourceFile                                         = parser.ParseSourceFile
 	WalkUpBindingElementsAndPatterns                        = ast.WalkUpBindingElementsAndPatterns
 )
