@@ -24,6 +24,13 @@ type ImpactResult struct {
 	Answers []Impact `json:"answers"`
 }
 
+// InModules makes the test commands for a project with these Go modules; see [Tests.InModules].
+func (r *ImpactResult) InModules(dirs []string) {
+	for i := range r.Answers {
+		r.Answers[i].Tests.InModules(dirs)
+	}
+}
+
 // Impact is everything that depends on a declaration, directly or through others. Tests
 // are counted apart from other dependents.
 type Impact struct {
@@ -201,9 +208,13 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 			if r.flags[id]&reachLeaf != 0 {
 				continue
 			}
-			for _, e := range r.g.In(id) {
+			in := r.g.In(id)
+			for i, e := range in {
 				if e.Kind == graph.EdgeImplements && e.Flags&graph.EdgeDerived != 0 || e.Kind == graph.EdgeOverrides {
 					continue
+				}
+				if r.module[e.From] && e.Kind == graph.EdgeRefs && r.usedWithin(in, i) {
+					continue // the file only names it in an import: its users are in the list
 				}
 				if e.Kind == graph.EdgeImports && !r.isModule(id) {
 					continue // naming something in an import is no use of it yet
@@ -217,6 +228,19 @@ func (r *reach) walk(levels [][]graph.NodeID, flags uint8) {
 			}
 		}
 	}
+}
+
+// usedWithin reports whether a declaration in the file of the edge at i, which is sorted
+// by file, is the source of another.
+func (r *reach) usedWithin(in []graph.Edge, i int) bool {
+	first, last := i, i
+	for first > 0 && in[first-1].File == in[i].File {
+		first--
+	}
+	for last < len(in)-1 && in[last+1].File == in[i].File {
+		last++
+	}
+	return slices.ContainsFunc(in[first:last+1], func(e graph.Edge) bool { return !r.module[e.From] && written(e) })
 }
 
 // wanted reports whether a method satisfies an interface from outside the project, whose
