@@ -199,7 +199,7 @@ func (r *run) facts(u *unit) *graph.Facts {
 	return f
 }
 
-// unparsed describes a file that has no package clause.
+// unparsed describes a file that has no package clause, or could not be read.
 func (r *run) unparsed(b *builder, file *file) graph.FactFile {
 	ff := factFile(file, nil)
 	src, err := r.in.ReadFile(file.path)
@@ -207,6 +207,9 @@ func (r *run) unparsed(b *builder, file *file) graph.FactFile {
 		ff = factFile(file, src)
 	}
 	ff.Broken = true
+	if file.pkg != "" {
+		return ff // a note says already why it could not be read
+	}
 	b.facts.Notes = append(b.facts.Notes, graph.Note{
 		File: file.index, Pos: graph.Pos{Line: 1, Col: 1}, Text: "no package clause", Broken: true,
 	})

@@ -66,6 +66,9 @@ func (s *source) read() []*text {
 				s.note(f, graph.Pos{Line: 1, Col: 1}, "cannot be read: "+err.Error(), true)
 				continue
 			}
+			if !s.taken[f] {
+				src = cutBodies(src) // another configuration has its facts
+			}
 			t := &text{file: f, src: src, test: i > 0, names: scanNames(src)}
 			s.texts[f] = t
 			out = append(out, t)
