@@ -261,6 +261,8 @@ func (y Symbol) Name() string {
 		return "init"
 	case len(q) > 1 && q[len(q)-1] == '"':
 		return q[strings.LastIndexByte(q[:len(q)-1], '"')+1 : len(q)-1]
+	case len(q) > 1 && q[len(q)-1] == ']': // C.[Symbol.iterator]
+		return q[strings.LastIndexByte(q, '[') : len(q)]
 	}
 	q = q[strings.LastIndexByte(q, '.')+1:]
 	if i := strings.IndexByte(q, '@'); i > 0 {
