@@ -2,7 +2,10 @@
 
 package golang_test
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 func TestAccuracyBadger(t *testing.T) {
 	t.Parallel()
@@ -26,4 +29,13 @@ func TestAccuracyPackages(t *testing.T) {
 	} {
 		t.Run(mod, func(t *testing.T) { checkAccuracy(t, copyModule(t, mod), 500) })
 	}
+}
+
+// TestAccuracyProject looks at a copy of the project that SETT_GO_PROJECT names.
+func TestAccuracyProject(t *testing.T) {
+	root := os.Getenv("SETT_GO_PROJECT")
+	if root == "" {
+		t.Skip("SETT_GO_PROJECT is not set")
+	}
+	checkAccuracy(t, copyFolder(t, root), 1000)
 }

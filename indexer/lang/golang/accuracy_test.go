@@ -51,7 +51,11 @@ func moduleDir(t *testing.T, mod string) string {
 // copyModule copies a module to a folder where the go command may write.
 func copyModule(t *testing.T, mod string) string {
 	t.Helper()
-	from := moduleDir(t, mod)
+	return copyFolder(t, moduleDir(t, mod))
+}
+
+func copyFolder(t *testing.T, from string) string {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
 		t.Fatal(err)
@@ -268,5 +272,38 @@ func checkAccuracy(t *testing.T, dir string, atLeast int) {
 	}
 	for _, w := range wrong[:min(len(wrong), 20)] {
 		t.Errorf("wrong %s", w)
+	}
+}
+
+// TestAccuracyAlone: without the standard library and without dependencies hardly any
+// reference within the project is lost, and none is wrong.
+func TestAccuracyAlone(t *testing.T) {
+	dir := copyModule(t, "github.com/spf13/cobra")
+	want, files := oracle(t, dir)
+	t.Setenv("GOROOT", t.TempDir())
+	t.Setenv("GOMODCACHE", t.TempDir())
+	got := found(t, readProject(t, dir))
+	inside, right, ours, wrong := 0, 0, 0, 0
+	for s, to := range want {
+		if strings.Contains(to, ".go:") {
+			inside++
+			if slices.Contains(got[s], to) {
+				right++
+			}
+		}
+	}
+	for s, to := range got {
+		if files[s.file] && strings.Contains(to[0], ".go:") {
+			ours++
+			if !slices.Contains(to, want[s]) {
+				wrong++
+				t.Errorf("wrong %v: %v, want %s", s, to, want[s])
+			}
+		}
+	}
+	recall := float64(right) / float64(inside)
+	t.Logf("%d references within the project: recall %.4f, precision %.4f", inside, recall, float64(ours-wrong)/float64(ours))
+	if recall < 0.99 {
+		t.Errorf("recall %.4f without dependencies", recall)
 	}
 }

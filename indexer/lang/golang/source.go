@@ -133,9 +133,15 @@ type indexedFile struct {
 	graph.FactFile
 }
 
-func (s *source) newInfo() *types.Info {
+// newInfo returns tables about the size that the files need.
+func newInfo(files []*parsed) *types.Info {
+	size := 0
+	for _, p := range files {
+		size += len(p.src)
+	}
 	return &types.Info{
-		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Defs:      make(map[*ast.Ident]types.Object, size/80),
+		Uses:      make(map[*ast.Ident]types.Object, size/24),
 		Instances: map[*ast.Ident]types.Instance{},
 	}
 }
@@ -158,7 +164,7 @@ func (s *source) check() {
 	}
 	s.types = types.NewPackage(s.path, s.name)
 	s.run.own(s.types, &s.pkg)
-	s.info = s.newInfo()
+	s.info = newInfo(files)
 	s.checker = types.NewChecker(s.config(s.importer(false)), s.run.fset, s.types, s.info)
 	s.guard(files, func() error { return s.checker.Files(trees(files)) })
 	s.types.MarkComplete()
@@ -172,7 +178,7 @@ func (s *source) check() {
 		strip(p.ast)
 		p.src, p.lines = nil, nil
 	}
-	*s.info = *s.newInfo()
+	*s.info = types.Info{}
 }
 
 // facade returns a package with the same declarations, which stays as it is when tests
@@ -260,7 +266,7 @@ func (s *source) checkTests() {
 	for _, p := range s.testFiles {
 		s.enter(s.testTable, p)
 	}
-	*s.info = *s.newInfo()
+	*s.info = *newInfo(s.testFiles)
 	s.guard(s.testFiles, func() error { return s.checker.Files(trees(s.testFiles)) })
 }
 
@@ -286,7 +292,7 @@ func (s *source) finish() {
 		x.types = types.NewPackage(x.path, x.name)
 		s.run.own(x.types, x)
 		s.xtable(files)
-		info := s.newInfo()
+		info := newInfo(files)
 		checker := types.NewChecker(s.config(s.importer(true)), s.run.fset, x.types, info)
 		s.guard(files, func() error { return checker.Files(trees(files)) })
 		s.info = info
