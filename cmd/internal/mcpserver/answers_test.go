@@ -133,7 +133,7 @@ func TestSpellings(t *testing.T) {
 		}
 	}
 	p.send(callRequest(2, "find_definition", map[string]any{"path": "greet.go", "line": 7, "column": 49})) // g, the receiver
-	if r := p.next().tool(t); !r.IsError || !strings.Contains(r.Content[0].Text, `not_found: "g" at greet.go:7:49 is local`) {
+	if r := p.next().tool(t); !r.IsError || !strings.Contains(r.Content[0].Text, `not_found: "g" at greet.go:7:49 is no known name`) {
 		t.Errorf("a local: %+v", r)
 	}
 }

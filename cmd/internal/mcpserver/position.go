@@ -79,9 +79,9 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 	word := wordAt(dir, file, line, col)
 	last := hit.Name[strings.LastIndexByte(hit.Name, '.')+1:]
 	if word != last && hit.Line <= line && hit.File == file {
-		what := fmt.Sprintf("%q at %s is local", word, place)
-		if word == "" {
-			what = "there is no name at " + place
+		what := "there is no name at " + place
+		if word != "" {
+			what = fmt.Sprintf("%q at %s is no known name, perhaps a local", word, place)
 		}
 		return nil, &query.NotFoundError{Name: place,
 			Reason: fmt.Sprintf("%s, inside %s %s:%d", what, hit.Name, hit.File, hit.Line)}
