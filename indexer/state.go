@@ -60,6 +60,15 @@ func (s *State) Units() []string {
 	return names
 }
 
+// Paths returns the sources and configuration files that were read, sorted.
+func (s *State) Paths() []string {
+	paths := make([]string, len(s.files))
+	for i, f := range s.files {
+		paths[i] = f.path
+	}
+	return paths
+}
+
 // Files returns the number of indexed sources by language.
 func (s *State) Files() map[string]int {
 	n := map[string]int{}

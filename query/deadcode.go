@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -18,8 +19,19 @@ type DeadCodeArgs struct {
 	Fields     bool     `json:"fields" help:"also fields and enum members"`
 	Transitive bool     `json:"transitive" short:"t" help:"also what only dead code uses"`
 	Tests      bool     `json:"tests" help:"also unused declarations in tests"`
+	Entry      []string `json:"entry" mcp:"-" help:"called from outside: name globs, [path-glob:]Type.Member"`
 	Limit      int      `json:"limit" short:"n" help:"show at most this many"`
 	Shape
+}
+
+// AddEntry says which declarations something outside the graph calls, beside those that
+// the asker names: "Server.Handle*", or "web/**:*.Serve" for those in files that match.
+func (a *DeadCodeArgs) AddEntry(patterns []string) {
+	for _, p := range patterns {
+		if !slices.Contains(a.Entry, p) {
+			a.Entry = append(a.Entry, p)
+		}
+	}
 }
 
 // DeadCodeResult lists what nobody uses.
@@ -71,6 +83,13 @@ func deadCode(ctx context.Context, g *graph.Snapshot, args *DeadCodeArgs) (*Dead
 		return nil, err
 	}
 	d := &deadSearch{asker: a, args: args, kinds: kinds, path: filter}
+	for _, pattern := range args.Entry {
+		e, err := newEntryPattern(pattern)
+		if err != nil {
+			return nil, err
+		}
+		d.entry = append(d.entry, e)
+	}
 	res := d.search()
 	return res, a.err
 }
@@ -81,7 +100,40 @@ type deadSearch struct {
 	kinds   kindSet
 	path    *pathFilter
 	mainPkg map[string]bool // Go packages that are programs
+	entry   []entryPattern
+	blind   map[graph.FileID]bool // files that import what was not found; nil until needed
 	res     *DeadCodeResult
+}
+
+// An entryPattern matches declarations that are called from outside.
+type entryPattern struct {
+	path *pathFilter // nil for all files
+	name string      // glob over the qualified name
+}
+
+func newEntryPattern(text string) (entryPattern, error) {
+	p := entryPattern{name: text}
+	if dir, name, ok := strings.Cut(text, ":"); ok {
+		var err error
+		if p.path, err = newPathFilter("entry", dir); err != nil {
+			return p, err
+		}
+		p.name = name
+	}
+	if _, err := path.Match(p.name, ""); err != nil || p.name == "" {
+		return p, &InvalidError{"entry", fmt.Sprintf("%q is no pattern like Server.Handle* or web/**:*.Serve", text)}
+	}
+	return p, nil
+}
+
+// isEntry reports whether a configured pattern says that something outside calls it.
+func (d *deadSearch) isEntry(n *graph.Node) bool {
+	for _, e := range d.entry {
+		if ok, _ := path.Match(e.name, n.Qual); ok && e.path.node(d.g, n) {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *deadSearch) search() *DeadCodeResult {
@@ -118,7 +170,7 @@ func (d *deadSearch) candidate(n *graph.Node) bool {
 	if n.External || len(n.Decls) == 0 || isModule(n) || n.Name == "" || n.Name == "_" || n.Name == "init" || !d.kinds.has(n.Kind) || !d.path.node(d.g, n) {
 		return false
 	}
-	if n.Flags&(graph.FlagEntry|graph.FlagGenerated) != 0 || n.Flags&graph.FlagTest != 0 && !d.args.Tests {
+	if d.isEntry(n) || n.Flags&(graph.FlagEntry|graph.FlagGenerated) != 0 || n.Flags&graph.FlagTest != 0 && !d.args.Tests {
 		return false
 	}
 	if n.Name[0] == '[' { // [Symbol.iterator]: the language calls it
@@ -156,7 +208,7 @@ func (d *deadSearch) why(n *graph.Node, live []bool) string {
 		return ""
 	}
 	switch {
-	case len(d.g.Missing(n.Name)) > 0:
+	case len(d.g.Missing(n.Name)) > 0, d.maySatisfy(n):
 		return DeadMaybe
 	case byDead:
 		return DeadByDead
@@ -205,6 +257,26 @@ func (d *deadSearch) satisfies(n *graph.Node) bool {
 		}
 	}
 	return false
+}
+
+// maySatisfy reports whether an exported method may be wanted by an interface of a package
+// that was not found.
+func (d *deadSearch) maySatisfy(n *graph.Node) bool {
+	if n.Kind != graph.KindMethod || n.Flags&graph.FlagExported == 0 {
+		return false
+	}
+	if d.blind == nil {
+		d.blind = map[graph.FileID]bool{}
+		d.g.MissingNames(func(_ string, us []graph.Unresolved) bool {
+			for _, u := range us {
+				if u.Reason == "package not found" {
+					d.blind[u.File] = true
+				}
+			}
+			return true
+		})
+	}
+	return slices.ContainsFunc(n.Decls, func(x graph.Decl) bool { return d.blind[x.File] })
 }
 
 // api reports whether a declaration can be used from outside the project.
@@ -262,7 +334,7 @@ func (d *deadSearch) reachable() []bool {
 		}
 		switch {
 		case n.Flags&graph.FlagTest != 0 && !d.args.Tests:
-		case isModule(n), n.Flags&(graph.FlagEntry|graph.FlagGenerated) != 0, n.Name == "_", n.Name == "init", d.api(n), d.satisfies(n):
+		case isModule(n), d.isEntry(n), n.Flags&(graph.FlagEntry|graph.FlagGenerated) != 0, n.Name == "_", n.Name == "init", d.api(n), d.satisfies(n):
 			mark(id)
 		}
 	}

@@ -39,7 +39,7 @@ type Refs struct {
 	Tests           int            `json:"tests"`   // of Total
 	ByKind          map[string]int `json:"by_kind"` // of Total
 	Groups          []FileSites    `json:"groups"`  // files outside tests first, then by path
-	Dynamic         []FileSites    `json:"dynamic"` // calls of what it implements or overrides, which may land here
+	Dynamic         []FileSites    `json:"dynamic"` // uses of what it implements or overrides, or what does so with it
 	DynamicTotal    int            `json:"dynamic_total"`
 	Via             []string       `json:"via"`             // what the dynamic sites call
 	Implementations int            `json:"implementations"` // of an interface, an interface method or an overridden method
@@ -57,7 +57,7 @@ var refsSpec = define(Spec{
 	Tool:    "find_references",
 	Title:   "Find references",
 	Short:   "find every use of a symbol",
-	Long:    "Use before changing or deleting a symbol, or to see how it is used: every call, read, write, type and import site, grouped by file. `~` marks calls through an interface that may land here.",
+	Long:    "Use before changing or deleting a symbol, or to see how it is used: every call, read, write, type and import site, grouped by file. `~` marks uses through an interface, its implementations or overrides.",
 	Example: []string{"sett refs tsdb.NewHead", "sett refs Head.Append --kind call --by function", "sett refs --at tsdb/head.go:284:6"},
 	Always:  true,
 }, refs)
@@ -233,24 +233,57 @@ func (q *refsQuery) groups(es []graph.Edge) []FileSites {
 	return out
 }
 
-// dynamic returns the calls of what the declaration implements or overrides.
+// dynamic returns the uses of the members that stand for the same one at run time: what
+// the declaration implements or overrides, where a call may land on it, and what
+// implements or overrides it, which has to change with it.
 func (q *refsQuery) dynamic(id graph.NodeID) (sites []graph.Edge, via []string) {
-	if !q.g.Node(id).Kind.IsCallable() {
+	n := q.g.Node(id)
+	if !n.Kind.IsCallable() && n.Kind != graph.KindField {
 		return nil, nil
 	}
-	for _, up := range upward(q.g, id) {
+	for _, m := range family(q.g, n) {
 		found := false
-		for _, e := range q.g.In(up) {
-			if e.Kind == graph.EdgeCalls || e.Kind == graph.EdgeRefs {
+		for _, e := range q.g.In(m) {
+			if written(e) {
 				sites = append(sites, e)
 				found = true
 			}
 		}
 		if found {
-			via = append(via, displayName(q.g.Node(up)))
+			via = append(via, displayName(q.g.Node(m)))
 		}
 	}
 	return q.keep(sites), via
+}
+
+// family returns the members above and below a declaration, in the order of ids. In
+// TypeScript a base is written down, so its other heirs belong to the family too; a Go
+// interface is satisfied by chance, and its other implementations are strangers.
+func family(g *graph.Snapshot, n *graph.Node) []graph.NodeID {
+	up := upward(g, n.ID)
+	from := []graph.NodeID{n.ID}
+	if n.Lang != "go" {
+		from = append(from, up...)
+	}
+	seen := map[graph.NodeID]bool{n.ID: true}
+	for _, m := range up {
+		seen[m] = true
+	}
+	members := up
+	for ; len(from) > 0; from = from[1:] {
+		if m := g.Node(from[0]); m == nil || m.External {
+			continue // everybody's
+		}
+		for _, e := range g.In(from[0]) {
+			if (e.Kind == graph.EdgeImplements || e.Kind == graph.EdgeOverrides) && !seen[e.From] {
+				seen[e.From] = true
+				members = append(members, e.From)
+				from = append(from, e.From)
+			}
+		}
+	}
+	slices.Sort(members)
+	return members
 }
 
 // upward returns what a declaration implements or overrides, directly and through

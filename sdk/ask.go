@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"time"
 
+	"github.com/settgraph/sett/indexer"
 	"github.com/settgraph/sett/query"
 )
 
@@ -28,6 +30,14 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 		return nil, err
 	}
 	fresh.Took = time.Since(start)
+	if e, ok := args.(interface{ AddEntry([]string) }); ok {
+		config, err := p.configuration(ctx)
+		if err != nil {
+			p.mu.Unlock()
+			return nil, err
+		}
+		e.AddEntry(config.Deadcode.Entry)
+	}
 	s, done := p.use()
 	p.mu.Unlock()
 	defer done()
@@ -36,12 +46,44 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
+	if m, ok := res.(interface{ InModules([]string) }); ok {
+		p.mu.Lock()
+		dirs := s.goModules()
+		p.mu.Unlock()
+		m.InModules(dirs)
+	}
 	if f, ok := res.(filler); ok {
 		if err := p.fill(f); err != nil {
 			return nil, err
 		}
 	}
 	return &Answer{Result: res, Freshness: fresh, Note: fresh.Note(), Took: time.Since(start)}, nil
+}
+
+// goModules returns the folders of the project's Go modules, "." for the root. The caller
+// holds Project.mu.
+func (s *state) goModules() []string {
+	st, err := s.indexState()
+	if err != nil {
+		return nil
+	}
+	var dirs []string
+	for _, f := range st.Paths() {
+		if path.Base(f) == "go.mod" {
+			dirs = append(dirs, path.Dir(f))
+		}
+	}
+	return dirs
+}
+
+// configuration returns what sett.toml says. The caller holds p.mu.
+func (p *Project) configuration(ctx context.Context) (*indexer.Config, error) {
+	if p.config == nil {
+		if _, err := p.scan(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	return p.config, nil
 }
 
 // A filler is a result that shows source text, which a question cannot read itself.

@@ -212,7 +212,9 @@ func TestAnswersFollowTheFiles(t *testing.T) {
 	}{
 		{"a body", func() { edit(t, dir, "money/money.go", "return a + b", "return b + a") }},
 		{"a signature that others see", func() { edit(t, dir, "money/money.go", "Plus(b Amount)", "Plus(b, _ Amount)") }},
-		{"a new file", func() { write(t, dir, "cart/more.go", "package cart\n\nfunc Empty(c *Cart) bool { return len(c.items) == 0 }\n") }},
+		{"a new file", func() {
+			write(t, dir, "cart/more.go", "package cart\n\nfunc Empty(c *Cart) bool { return len(c.items) == 0 }\n")
+		}},
 		{"a rename", func() {
 			if err := os.Rename(filepath.Join(dir, "cart/more.go"), filepath.Join(dir, "cart/extra.go")); err != nil {
 				t.Fatal(err)
@@ -223,7 +225,9 @@ func TestAnswersFollowTheFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{"a broken file", func() { write(t, dir, "money/money.go", "package money\n\ntype Amount int64\n\nfunc (a Amount) Plus(b Amount) Amount {") }},
+		{"a broken file", func() {
+			write(t, dir, "money/money.go", "package money\n\ntype Amount int64\n\nfunc (a Amount) Plus(b Amount) Amount {")
+		}},
 		{"a method that satisfies an interface", func() {
 			write(t, dir, "money/money.go", "package money\n\ntype Amount int64\n\nfunc (a Amount) Plus(b Amount) Amount { return a }\n\nfunc (a Amount) String() string { return \"\" }\n")
 		}},

@@ -159,7 +159,11 @@ func (p *Project) scan(ctx context.Context, progress func(Event)) (*indexer.Scan
 	if p.stat == nil {
 		p.stat = p.store.LoadStat()
 	}
-	return indexer.ScanFiles(ctx, p.indexOptions(progress, false), p.stat)
+	scan, err := indexer.ScanFiles(ctx, p.indexOptions(progress, false), p.stat)
+	if err == nil {
+		p.config = scan.Config
+	}
+	return scan, err
 }
 
 // saveStat remembers the files' sizes and times for the next scan. It is a cache: a
