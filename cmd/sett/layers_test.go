@@ -35,7 +35,7 @@ var layers = map[string][]string{
 
 	"sdk": {"graph", "graph/store", "query", "indexer"},
 
-	"cmd/internal/app":       {"cmd/internal/params", "format", "graph", "query", "sdk"},
+	"cmd/internal/app":       {"cmd/internal/params", "format", "graph/store", "query", "sdk"},
 	"cmd/internal/params":    {},
 	"cmd/internal/script":    {},
 	"cmd/internal/mcpserver": {"*"},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/settgraph/sett/cmd/internal/params"
 	"github.com/settgraph/sett/format"
+	"github.com/settgraph/sett/graph/store"
 	"github.com/settgraph/sett/query"
 	"github.com/settgraph/sett/sdk"
 )
@@ -122,7 +123,7 @@ func Folder(dir string) (string, error) {
 
 // Indexed reports whether the project has an index already, of whatever age.
 func Indexed(root string) bool {
-	_, err := os.Stat(filepath.Join(root, ".sett"))
+	_, err := store.At(root).Current()
 	return err == nil
 }
 

@@ -175,7 +175,7 @@ func writeReport(w io.Writer, r *sdk.IndexReport, verbose bool) error {
 	}
 	if verbose {
 		for _, p := range r.Phases {
-			fmt.Fprintf(&b, "phase %-8s %s\n", p.Name, short(p.Took))
+			fmt.Fprintf(&b, "phase %-12s %s\n", p.Name, short(p.Took))
 		}
 		fmt.Fprintf(&b, "generation %s\n", r.Generation)
 	}
