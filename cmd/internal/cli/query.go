@@ -35,7 +35,7 @@ func queryVerb(e *env, spec query.Spec) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     spec.Verb + usage(set),
 		Short:   spec.Short,
-		Long:    spec.Long,
+		Long:    wrap(spec.Long, 90),
 		Example: examples(spec.Example),
 		GroupID: groupAsk,
 	}
@@ -188,6 +188,26 @@ func usage(set *params.Set) string {
 			name = "[" + name + "]"
 		}
 		b.WriteString(" " + name)
+	}
+	return b.String()
+}
+
+// wrap breaks a text into lines of at most width bytes, where it has spaces.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	n := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case n+1+len(word) > width:
+			b.WriteByte('\n')
+			n = 0
+		default:
+			b.WriteByte(' ')
+			n++
+		}
+		b.WriteString(word)
+		n += len(word)
 	}
 	return b.String()
 }
