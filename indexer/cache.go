@@ -22,6 +22,7 @@ type cache struct {
 type dirState struct {
 	stamp   stamp
 	rules   uint64 // hash of the ignore files that held in it, its own included
+	gomod   bool   // it holds a go.mod
 	ignores []fileState
 	dirs    []string // names of the folders that were walked
 	files   []fileState
@@ -55,7 +56,7 @@ const racyWindow = 2e9
 // stamp telling.
 func (s stamp) racy(when int64) bool { return s.mtime > when-racyWindow }
 
-const cacheMagic = "sett files 1\n"
+const cacheMagic = "sett files 2\n"
 
 func (c *cache) encode() []byte {
 	e := encoder{buf: []byte(cacheMagic)}
@@ -69,6 +70,7 @@ func (c *cache) encode() []byte {
 		d := c.dirs[path]
 		e.stamp(d.stamp)
 		e.u64(d.rules)
+		e.uint(bit(d.gomod))
 		e.files(d.ignores)
 		e.strs(d.dirs)
 		e.files(d.files)
@@ -77,6 +79,13 @@ func (c *cache) encode() []byte {
 		e.strs(d.notes)
 	}
 	return e.buf
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (e *encoder) stamp(s stamp) {
@@ -111,7 +120,7 @@ func decodeCache(data []byte) *cache {
 	for range n {
 		prev = d.after(prev)
 		c.dirs[prev] = &dirState{
-			stamp: d.stamp(), rules: d.u64(), ignores: d.files(), dirs: d.strs(), files: d.files(),
+			stamp: d.stamp(), rules: d.u64(), gomod: d.uint() == 1, ignores: d.files(), dirs: d.strs(), files: d.files(),
 			skipped: d.counts(), others: d.counts(), notes: d.strs(),
 		}
 		if d.bad {

@@ -11,6 +11,7 @@ const (
 	skipExcluded   = "excluded"   // by sett.toml
 	skipIgnored    = "ignored"    // by an ignore file
 	skipVendored   = "vendored"   // a copied dependency
+	skipTestdata   = "testdata"   // input of Go tests
 	skipHidden     = "hidden"     // in a folder whose name begins with a dot
 	skipGenerated  = "generated"  // and sett.toml does not want them
 	skipBinary     = "binary"     // named like a source, with a zero byte in it
@@ -36,8 +37,15 @@ func neverWalked(name string) bool {
 // copied dependencies, they are just not part of the project. Of the folders whose name
 // begins with a dot only those count that by convention hold a project's own sources;
 // others hold caches, settings and, often, whole copies of the project.
-func folderConvention(name string, vendored bool) string {
+//
+// The go command sees nothing in a folder named testdata: what lies there is input of
+// tests, often broken on purpose. So it is in a Go module; elsewhere it is a name like any.
+func folderConvention(name string, vendored, gomod bool) string {
 	switch name {
+	case "testdata":
+		if gomod {
+			return skipTestdata
+		}
 	case "node_modules":
 		return skipVendored
 	case "vendor", "bower_components", "jspm_packages":

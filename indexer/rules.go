@@ -26,6 +26,7 @@ type rules struct {
 	above  *rules
 	dir    string
 	files  []fileState // ignore files of this folder
+	gomod  bool        // this folder or one above is the root of a Go module
 	hash   uint64      // of all that holds here
 	walker *walker
 
@@ -93,6 +94,9 @@ func (r *rules) sum(m mode) uint64 {
 		e.u64(r.above.hash)
 	}
 	e.uint(uint64(m))
+	if r.gomod {
+		e.uint(1)
+	}
 	for _, f := range r.files {
 		e.str(f.name)
 		e.u64(f.hash)

@@ -143,6 +143,9 @@ func TestScanSeesEveryChange(t *testing.T) {
 		{name: "file becomes folder", do: func() { p.must(os.Remove(p.path("a.fk"))); p.write("a.fk/z.fk", "z") },
 			added: []string{"a.fk/z.fk"}, removed: []string{"a.fk"}},
 		{name: "becomes binary", do: func() { p.write("gen/d.fk", "\x00") }, removed: []string{"gen/d.fk"}},
+		{name: "testdata", do: func() { p.write("sub/testdata/t.fk", "t") }, added: []string{"sub/testdata/t.fk"}},
+		{name: "testdata in a Go module", do: func() { p.write("go.mod", "module m") }, removed: []string{"sub/testdata/t.fk"}},
+		{name: "no Go module", do: func() { p.must(os.Remove(p.path("go.mod"))) }, added: []string{"sub/testdata/t.fk"}},
 		{name: "is text again", do: func() { p.write("gen/d.fk", "d") }, added: []string{"gen/d.fk"}},
 	}
 	for _, racy := range []bool{false, true} {
@@ -221,6 +224,7 @@ func TestScanSkips(t *testing.T) {
 		"big.js": big, "big.fk": strings.Repeat("line\n", 400000), "bin.fk": "a\x00b", "y.fk/inside.txt": "",
 		"p.py": "", "q.py": "", "r.rs": "", "node_modules/m/z.py": "", "build/o.fk": "x", ".gitignore": "build\n",
 		"nested/.git/HEAD": "x", "nested/n.fk": "x",
+		"testdata/t.fk": "x", "gomod/go.mod": "module m\n", "gomod/x/testdata/t.fk": "x", "gomod/x/x.fk": "x",
 	}
 	p := newProject(t, files)
 	odd := 0
@@ -231,12 +235,12 @@ func TestScanSkips(t *testing.T) {
 		odd = 2
 	}
 	s := p.scan()
-	want := []string{".github/ok.fk", "a b/ö.fk", "big.fk", "deep/er/ok.fk", "nested/n.fk", "ok.fk", "ok.js", "vendor/modules.txt"}
+	want := []string{".github/ok.fk", "a b/ö.fk", "big.fk", "deep/er/ok.fk", "gomod/x/x.fk", "nested/n.fk", "ok.fk", "ok.js", "testdata/t.fk", "vendor/modules.txt"}
 	if got := names(s); !slices.Equal(got, want) {
 		t.Errorf("the scan takes\n\t%q\nwant\n\t%q", got, want)
 	}
 	for reason, n := range map[string]int{
-		"vendored folders": 3, "hidden folders": 2, "ignored folders": 1, "minified": 2, "too large": 1, "binary": 1, "odd name": odd,
+		"vendored folders": 3, "testdata folders": 1, "hidden folders": 2, "ignored folders": 1, "minified": 2, "too large": 1, "binary": 1, "odd name": odd,
 	} {
 		if s.Skipped[reason] != n {
 			t.Errorf("%d are skipped as %s, want %d", s.Skipped[reason], reason, n)

@@ -147,6 +147,12 @@ func (w *walker) visit(dir string, info fs.FileInfo, above *rules, m mode) (*dir
 		d.ignores = w.ignoreFiles(dir, old, ignoresIn(entries))
 	}
 	here := &rules{above: above, dir: dir, files: d.ignores, walker: w}
+	if fresh {
+		d.gomod = old.gomod
+	} else {
+		d.gomod = slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "go.mod" && e.Type().IsRegular() })
+	}
+	here.gomod = d.gomod || above != nil && above.gomod
 	here.hash = here.sum(m)
 	d.rules = here.hash
 	if fresh && old.rules == d.rules {
@@ -271,7 +277,7 @@ func (w *walker) judge(p string, dir bool, here *rules, m mode) (reason string, 
 		return "", modeAll
 	}
 	if dir {
-		reason = folderConvention(path.Base(p), w.cfg.Index.Vendored)
+		reason = folderConvention(path.Base(p), w.cfg.Index.Vendored, here.gomod)
 	}
 	if reason == "" && (m == modeOnly || here.match(p, dir) == ignored) {
 		reason = skipIgnored
