@@ -114,6 +114,8 @@ func (f Freshness) Note() string {
 		return fmt.Sprintf("rebuilt the index: %v", f.Unusable)
 	case f.Reread > 0 && !f.Indexed:
 		return fmt.Sprintf("re-read %s in %d ms", count(f.Reread, "changed file"), f.Took.Milliseconds())
+	case f.Gone > 0 && !f.Indexed:
+		return fmt.Sprintf("%s no longer there", count(f.Gone, "file"))
 	}
 	return ""
 }

@@ -142,12 +142,22 @@ func writeCheck(w io.Writer, r *sdk.CheckReport, all bool) error {
 	return err
 }
 
+// shownBroken is how many broken places a report lists unless asked for all.
+const shownBroken = 20
+
 // writeReport prints the summary of an index run, broken files first: they are what
 // somebody has to do something about.
 func writeReport(w io.Writer, r *sdk.IndexReport, verbose bool) error {
 	var b strings.Builder
-	for _, u := range r.Broken {
-		fmt.Fprintf(&b, "%s:%d:%d: %s\n", u.File, u.Line, u.Col, u.Text)
+	shown := r.Broken
+	if !verbose && len(shown) > shownBroken {
+		shown = shown[:shownBroken]
+	}
+	for _, u := range shown {
+		fmt.Fprintf(&b, "%s:%d: %s\n", u.File, u.Line, u.Text)
+	}
+	if n := len(r.Broken) - len(shown); n > 0 {
+		fmt.Fprintf(&b, "+%d broken places: -v\n", n)
 	}
 	fmt.Fprintf(&b, "indexed %s, %s, %s, %s in %s\n", perLanguage(r.Files), plural(r.Lines, "line"),
 		plural(r.Decls, "declaration"), plural(r.Edges, "edge"), short(r.Took))
