@@ -3,6 +3,8 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -179,6 +181,9 @@ func (g *Generation) Close() (err error) {
 		return nil
 	}
 	err = g.db.Close()
+	if _, gone := os.Stat(g.db.Opts().Dir); errors.Is(gone, fs.ErrNotExist) {
+		err = nil // swept meanwhile: Badger ends by syncing a folder that is no more
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.dec != nil {

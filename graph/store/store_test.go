@@ -222,7 +222,11 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer open.Close()
+	defer func() {
+		if err := open.Close(); err != nil {
+			t.Errorf("closing what was swept: %v", err)
+		}
+	}()
 	age := func(id string) {
 		old := time.Now().Add(-time.Hour)
 		if err := os.Chtimes(s.path("gen", id), old, old); err != nil {
