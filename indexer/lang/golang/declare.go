@@ -30,17 +30,27 @@ type declared struct {
 	gen      *ast.GenDecl
 	index    int // among the names of the spec
 	embedded bool
+	abstract bool // a method of an interface
 }
 
 // file enters the package-level declarations of f, whose base name is given.
-func (t table) file(f *ast.File, base string) {
-	d := declarer{visit: func(d *declared) { t[d.at] = entry{d.kind, d.qual} }}
+func (t table) file(f *ast.File, base string, kinds kindTable) {
+	d := declarer{kinds: kinds, visit: func(d *declared) { t[d.at] = entry{d.kind, d.qual} }}
 	d.file(f, base)
 }
 
 // A declarer walks declarations.
 type declarer struct {
+	kinds kindTable // kinds that are not as written
 	visit func(*declared)
+}
+
+// see settles the kind of a declaration and visits it.
+func (d *declarer) see(x *declared) {
+	if kind, ok := d.kinds[x.qual]; ok {
+		x.kind = kind
+	}
+	d.visit(x)
 }
 
 func (d *declarer) file(f *ast.File, base string) {
@@ -83,7 +93,7 @@ func (d *declarer) function(decl *ast.FuncDecl, qual string) {
 		x.recv = receiverName(decl)
 	}
 	if x.name != "_" {
-		d.visit(x)
+		d.see(x)
 		d.nested(decl.Type, qual, x)
 	}
 }
@@ -103,22 +113,27 @@ func (d *declarer) gen(decl *ast.GenDecl, prefix string, parent *declared) {
 
 func (d *declarer) typeSpec(gen *ast.GenDecl, spec *ast.TypeSpec, qual string, parent *declared) *declared {
 	x := &declared{
-		id: spec.Name, at: spec.Name.Pos(), name: spec.Name.Name, kind: graph.KindType, qual: qual,
+		id: spec.Name, at: spec.Name.Pos(), name: spec.Name.Name, kind: typeKind(spec), qual: qual,
 		parent: parent, node: spec, gen: gen,
 	}
-	if !spec.Assign.IsValid() {
-		switch ast.Unparen(spec.Type).(type) {
-		case *ast.StructType:
-			x.kind = graph.KindStruct
-		case *ast.InterfaceType:
-			x.kind = graph.KindInterface
-		}
-	}
 	if x.name != "_" {
-		d.visit(x)
+		d.see(x)
 		d.nested(spec.Type, qual, x)
 	}
 	return x
+}
+
+// typeKind returns the kind of a type as it is written.
+func typeKind(spec *ast.TypeSpec) graph.Kind {
+	if !spec.Assign.IsValid() {
+		switch ast.Unparen(spec.Type).(type) {
+		case *ast.StructType:
+			return graph.KindStruct
+		case *ast.InterfaceType:
+			return graph.KindInterface
+		}
+	}
+	return graph.KindType
 }
 
 func (d *declarer) valueSpec(gen *ast.GenDecl, spec *ast.ValueSpec) {
@@ -131,7 +146,7 @@ func (d *declarer) valueSpec(gen *ast.GenDecl, spec *ast.ValueSpec) {
 			continue
 		}
 		x := &declared{id: id, at: id.Pos(), name: id.Name, kind: kind, qual: id.Name, node: spec, gen: gen, index: i}
-		d.visit(x)
+		d.see(x)
 		if i == 0 && spec.Type != nil {
 			d.nested(spec.Type, id.Name, x)
 		}
@@ -182,7 +197,7 @@ func (d *declarer) members(list []*ast.Field, kind graph.Kind, prefix string, pa
 		if len(f.Names) == 0 {
 			id := embeddedName(f.Type)
 			if kind == graph.KindField && id != nil && id.Name != "_" {
-				d.visit(&declared{
+				d.see(&declared{
 					at: id.Pos(), name: id.Name, kind: kind, qual: prefix + "." + id.Name, parent: parent, node: f, embedded: true,
 				})
 			}
@@ -197,8 +212,9 @@ func (d *declarer) members(list []*ast.Field, kind graph.Kind, prefix string, pa
 			}
 			x := &declared{
 				id: id, at: id.Pos(), name: id.Name, kind: kind, qual: prefix + "." + id.Name, parent: parent, node: f, index: i,
+				abstract: kind == graph.KindMethod,
 			}
-			d.visit(x)
+			d.see(x)
 			if inner == parent {
 				inner, innerPrefix = x, x.qual
 			}

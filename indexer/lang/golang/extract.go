@@ -47,7 +47,7 @@ func (x *extractor) run() {
 	for _, f := range x.files {
 		if x.s.taken[f.file] {
 			x.open(f)
-			d := declarer{visit: x.declare}
+			d := declarer{kinds: x.s.kinds(x.p.path), visit: x.declare}
 			d.file(f.ast, path.Base(f.file.path))
 		}
 	}
@@ -179,9 +179,9 @@ func (x *extractor) describe(d *declared, fact *graph.FactDecl) *ast.CommentGrou
 			}
 		}
 		fact.Full = f.span(from, n.End())
-		switch d.kind {
+		switch kind := typeKind(n); kind {
 		case graph.KindStruct, graph.KindInterface:
-			fact.Sig = "type " + strings.TrimSpace(f.text(n.Pos(), n.Type.Pos())) + " " + d.kind.String()
+			fact.Sig = "type " + strings.TrimSpace(f.text(n.Pos(), n.Type.Pos())) + " " + kind.String()
 		default:
 			fact.Sig = "type " + f.text(n.Pos(), n.End())
 		}
@@ -200,7 +200,7 @@ func (x *extractor) describe(d *declared, fact *graph.FactDecl) *ast.CommentGrou
 	case *ast.Field:
 		fact.Full = f.span(n.Pos(), fieldEnd(n))
 		switch {
-		case d.kind == graph.KindMethod:
+		case d.abstract:
 			fact.Flags |= graph.FlagAbstract
 			fact.Sig = d.name + f.text(n.Type.Pos(), n.Type.End())
 		case d.embedded:

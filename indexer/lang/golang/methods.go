@@ -74,7 +74,7 @@ func (x *extractor) methodSet(t *types.Named, obj *types.TypeName) {
 		}
 	}
 	sym := x.target(obj)
-	if sym < 0 {
+	if sym < 0 || x.b.facts.Symbols[sym].Kind == graph.KindInterface { // which it is in another build
 		return
 	}
 	ptr := types.NewMethodSet(types.NewPointer(t))
@@ -112,7 +112,7 @@ func (x *extractor) interfaceSet(obj *types.TypeName, iface *types.Interface) {
 		return
 	}
 	sym := x.target(obj)
-	if sym < 0 || x.b.seen[sym] {
+	if sym < 0 || x.b.seen[sym] || x.b.facts.Symbols[sym].Kind == graph.KindStruct {
 		return
 	}
 	if x.b.facts.Symbols[sym].External {

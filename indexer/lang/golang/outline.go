@@ -226,9 +226,10 @@ func (o *outline) close(s *shaker) {
 	for _, f := range o.files {
 		decls = append(decls, f.text.parsed()...)
 	}
+	kinds := s.run.outlineKinds(o)
 	o.entries = sync.OnceValue(func() table {
 		t := table{}
-		t.file(&ast.File{Decls: decls}, "")
+		t.file(&ast.File{Decls: decls}, "", kinds())
 		return t
 	})
 	o.folder, o.files, o.index, o.decls, o.methods = nil, nil, nil, nil, nil

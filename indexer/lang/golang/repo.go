@@ -39,6 +39,11 @@ type directory struct {
 	primary string  // name of the package that an import of the directory gives
 }
 
+// sources returns the files that say a package name.
+func (d *directory) sources() []*file {
+	return slices.DeleteFunc(slices.Clone(d.files), func(f *file) bool { return f.pkg == "" })
+}
+
 // A repo is the project's directories and how import paths find them.
 type repo struct {
 	modules *modules

@@ -47,6 +47,7 @@ type run struct {
 
 	mu     sync.RWMutex
 	owners map[*types.Package]*pkg
+	varied map[*directory]func() map[string]kindTable
 }
 
 // A variant is a package under a configuration.
@@ -68,6 +69,7 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 		ctx: ctx, in: in, repo: newRepo(in), fset: token.NewFileSet(), sizes: types.SizesFor("gc", "amd64"), emit: emit,
 		sources: map[variant]*source{}, outlines: map[variant]*outline{}, beyond: map[variant]*outline{},
 		same: map[variant]bool{}, names: map[string]string{}, owners: map[*types.Package]*pkg{},
+		varied: map[*directory]func() map[string]kindTable{},
 	}
 	r.outside = newOutsideFinder(in.Root, r.repo.modules)
 	for _, u := range todo {
@@ -90,7 +92,7 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 // plan decides under which configurations a unit's packages are checked.
 func (r *run) plan(u *unit) {
 	r.units = append(r.units, u)
-	configs, takes := cover(slices.DeleteFunc(slices.Clone(u.dir.files), func(f *file) bool { return f.pkg == "" }))
+	configs, takes := cover(u.dir.sources())
 	for i, c := range configs {
 		for _, g := range u.dir.groups(c) {
 			taken := map[*file]bool{}

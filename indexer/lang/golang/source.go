@@ -160,7 +160,7 @@ func (s *source) check() {
 	s.entries = table{}
 	s.typeKinds = map[string]graph.Kind{}
 	for _, p := range files {
-		s.enter(s.entries, p)
+		s.enter(s.entries, p, s.path)
 	}
 	s.types = types.NewPackage(s.path, s.name)
 	s.run.own(s.types, &s.pkg)
@@ -211,8 +211,8 @@ func trees(files []*parsed) []*ast.File {
 }
 
 // enter adds a file's declarations to a table.
-func (s *source) enter(t table, p *parsed) {
-	t.file(p.ast, path.Base(p.file.path))
+func (s *source) enter(t table, p *parsed, module string) {
+	t.file(p.ast, path.Base(p.file.path), s.kinds(module))
 	for _, d := range p.ast.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.TYPE {
@@ -225,6 +225,15 @@ func (s *source) enter(t table, p *parsed) {
 			}
 		}
 	}
+}
+
+// kinds returns the kinds of the package, or of its external tests, that are not as
+// written here.
+func (s *source) kinds(module string) kindTable {
+	if s.cfg.id == "" {
+		return nil
+	}
+	return s.run.kinds(s.unit.dir, module)
 }
 
 // guard runs the checker, whose errors were expected, and survives its bugs.
@@ -264,7 +273,7 @@ func (s *source) checkTests() {
 	}
 	s.testTable = table{}
 	for _, p := range s.testFiles {
-		s.enter(s.testTable, p)
+		s.enter(s.testTable, p, s.path)
 	}
 	*s.info = *newInfo(s.testFiles)
 	s.guard(s.testFiles, func() error { return s.checker.Files(trees(s.testFiles)) })
@@ -310,7 +319,7 @@ func (s *source) xtable(files []*parsed) {
 		s.testTable = table{}
 	}
 	for _, p := range files {
-		s.enter(s.testTable, p)
+		s.enter(s.testTable, p, s.path+"_test")
 	}
 }
 
