@@ -24,6 +24,10 @@ type Options struct {
 	// goroutines.
 	Progress func(Event)
 
+	// Last, which may be nil, is the scan before of the same project. It is worth what the
+	// bytes of its Stat are, without decoding them, and more when nothing changed.
+	Last *Scan
+
 	// Force makes Update extract everything.
 	Force bool
 }

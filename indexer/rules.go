@@ -55,7 +55,7 @@ func (w *walker) ignoreFiles(dir string, old *dirState, fs []fileState) []fileSt
 	out := make([]fileState, len(fs))
 	for i, f := range fs {
 		out[i] = fileState{name: f.name, lang: -1}
-		info, err := os.Lstat(w.abs(path.Join(dir, f.name)))
+		info, err := os.Lstat(w.abs(below(dir, f.name)))
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}

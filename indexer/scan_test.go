@@ -19,6 +19,7 @@ type project struct {
 	dir   string
 	o     Options
 	stat  []byte
+	last  *Scan
 	state *State
 	ages  int
 }
@@ -59,6 +60,16 @@ func (p *project) scan() *Scan {
 	cold, err := ScanFiles(context.Background(), p.o, nil)
 	if err != nil {
 		p.t.Fatal(err)
+	}
+	o := p.o
+	o.Last = p.last
+	again, err := ScanFiles(context.Background(), o, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.last = again
+	if again.Digest != cold.Digest || !slices.Equal(again.Files, cold.Files) || fmt.Sprint(again.Skipped, again.Notes) != fmt.Sprint(cold.Skipped, cold.Notes) {
+		p.t.Errorf("a scan after another gives\n\t%v\none alone\n\t%v", names(again), names(cold))
 	}
 	if s.Digest != cold.Digest || !slices.Equal(s.Files, cold.Files) {
 		p.t.Errorf("a scan that remembers gives\n\t%v\none that does not\n\t%v", names(s), names(cold))

@@ -95,7 +95,7 @@ func (w *walker) enter(dir string, info fs.FileInfo, above *rules, m mode) {
 		var infos []fs.FileInfo
 		if d != nil {
 			for _, name := range d.dirs {
-				info, err := os.Lstat(w.abs(path.Join(dir, name[1:])))
+				info, err := os.Lstat(w.abs(below(dir, name[1:])))
 				if err != nil || !info.IsDir() {
 					info = nil // it went just now; the next scan sees that
 				}
@@ -115,13 +115,26 @@ func (w *walker) enter(dir string, info fs.FileInfo, above *rules, m mode) {
 		w.mu.Unlock()
 		for i, name := range d.dirs {
 			if infos[i] != nil {
-				w.enter(path.Join(dir, name[1:]), infos[i], here, mode(name[0]))
+				w.enter(below(dir, name[1:]), infos[i], here, mode(name[0]))
 			}
 		}
 	})
 }
 
-func (w *walker) abs(p string) string { return filepath.Join(w.dir, filepath.FromSlash(p)) }
+func (w *walker) abs(p string) string {
+	if p == "" {
+		return w.dir
+	}
+	return w.dir + string(filepath.Separator) + filepath.FromSlash(p)
+}
+
+// below is path.Join for what needs no cleaning: it is called for every file.
+func below(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
 
 // visit returns the state of a folder, and the rules that hold in it. The stamp of a
 // folder or file is taken before its contents are read: a change in between is then seen
@@ -208,7 +221,7 @@ func (w *walker) choose(d *dirState, dir string, entries []fs.DirEntry, here *ru
 	d.skipped, d.others = map[string]int{}, map[string]int{}
 	for _, e := range entries {
 		name := e.Name()
-		p := path.Join(dir, name)
+		p := below(dir, name)
 		if e.IsDir() {
 			if neverWalked(name) {
 				continue
@@ -354,7 +367,7 @@ func (w *walker) files(dir string, old *dirState, fs []fileState) []fileState {
 // file looks at one file; old is what is remembered of it, or nil. It returns false if
 // the file does not exist.
 func (w *walker) file(dir string, f fileState, old *fileState) (fileState, bool) {
-	p := path.Join(dir, f.name)
+	p := below(dir, f.name)
 	marker := strings.Contains(f.name, "/")
 	info, err := os.Lstat(w.abs(p))
 	if err != nil || !info.Mode().IsRegular() {

@@ -78,12 +78,12 @@ func (s *state) goModules() []string {
 
 // configuration returns what sett.toml says. The caller holds p.mu.
 func (p *Project) configuration(ctx context.Context) (*indexer.Config, error) {
-	if p.config == nil {
+	if p.last == nil {
 		if _, err := p.scan(ctx, nil); err != nil {
 			return nil, err
 		}
 	}
-	return p.config, nil
+	return p.last.Config, nil
 }
 
 // A filler is a result that shows source text, which a question cannot read itself.

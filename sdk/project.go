@@ -39,8 +39,8 @@ type Project struct {
 	now *state     // what the last question was answered from; nil at first
 	old []*state   // states that somebody may still read
 
-	stat   []byte          // what the last scan remembers of the disk
-	config *indexer.Config // what the last scan read
+	stat []byte        // what a scan remembered of the disk
+	last *indexer.Scan // the last one
 }
 
 // state is one consistent view of a project: a generation, what was re-read since, and

@@ -156,12 +156,14 @@ func (p *Project) indexOptions(progress func(Event), force bool) indexer.Options
 
 // scan looks at the files, with the help of what is remembered of them.
 func (p *Project) scan(ctx context.Context, progress func(Event)) (*indexer.Scan, error) {
-	if p.stat == nil {
+	if p.stat == nil && p.last == nil {
 		p.stat = p.store.LoadStat()
 	}
-	scan, err := indexer.ScanFiles(ctx, p.indexOptions(progress, false), p.stat)
+	o := p.indexOptions(progress, false)
+	o.Last = p.last
+	scan, err := indexer.ScanFiles(ctx, o, p.stat)
 	if err == nil {
-		p.config = scan.Config
+		p.last = scan
 	}
 	return scan, err
 }
