@@ -267,7 +267,7 @@ func (u *update) language(i int, in *lang.Input) error {
 	for _, f := range in.Files {
 		hashes[f.Path] = f.Hash
 	}
-	ks := keys(langKey(l, in.Configs), units, hashes)
+	ks := keys(langKey(l, in.Configs, u.scan.outside[i]), units, hashes)
 	old := make(map[string]*unitRecord, len(u.prev.units))
 	for i := range u.prev.units {
 		old[u.prev.units[i].name] = &u.prev.units[i]
@@ -295,8 +295,9 @@ func group(l lang.Language, in *lang.Input) (units []lang.Unit, err error) {
 }
 
 // langKey covers what is the same for all units of a language.
-func langKey(l lang.Language, configs []lang.File) uint64 {
-	e := encoder{buf: []byte("sett lang 1\n")}
+func langKey(l lang.Language, configs []lang.File, outside uint64) uint64 {
+	e := encoder{buf: []byte("sett lang 2\n")}
+	e.u64(outside)
 	e.str(l.Name)
 	e.int(int64(l.Version))
 	for _, f := range configs {
@@ -401,7 +402,7 @@ func (u *update) finish(summaries map[string]lang.Summary, generated int) error 
 	if generated > 0 {
 		st.Skipped[skipGenerated] += generated
 	}
-	st.Digest = digest(u.langs, u.scan.Config, u.files)
+	st.Digest = digest(u.langs, u.scan.Config, u.scan.outside, u.files)
 	if len(u.unstable) > 0 {
 		st.Digest = Digest{}
 	}

@@ -65,6 +65,10 @@ func TestUpdateExtractsWhatChanged(t *testing.T) {
 		{"forced", func(p *project) { p.o.Force = true }, "a.fk b.fk c.fk x.fk y.fk z.fk", "a.fk b.fk c.fk x.fk y.fk z.fk"},
 		{"another version of the language", func(p *project) { p.o.Languages = langsOf(fake()); p.o.Languages[0].Version++ },
 			"a.fk b.fk c.fk x.fk y.fk z.fk", "a.fk b.fk c.fk x.fk y.fk z.fk"},
+		{"other dependencies on this machine", func(p *project) {
+			p.o.Languages = langsOf(fake())
+			p.o.Languages[0].Outside = func(*lang.Input) uint64 { return 1 }
+		}, "a.fk b.fk c.fk x.fk y.fk z.fk", "a.fk b.fk c.fk x.fk y.fk z.fk"},
 		{"no language", func(p *project) { p.o.Languages = []lang.Language{} }, "", "a.fk b.fk c.fk x.fk y.fk z.fk"},
 		{"unsaved text", func(p *project) { p.o.Overlay = map[string][]byte{"z.fk": []byte("decl zz\n")} }, "z.fk", "z.fk"},
 		{"touched", func(p *project) { p.write("c.fk", "decl c\n") }, "", ""},

@@ -34,6 +34,8 @@ type Scan struct {
 	cache *cache
 	dirty bool
 	langs []lang.Language
+
+	outside []uint64 // by language: what it depends on besides the files
 }
 
 // A File is a file that counts.
@@ -87,7 +89,10 @@ func ScanFiles(ctx context.Context, o Options, stat []byte) (*Scan, error) {
 	}
 	slices.SortFunc(s.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(s.Notes)
-	s.Digest = digest(langs, cfg, s.Files)
+	if s.outside, err = outside(root, &o, langs, s.Files); err != nil {
+		return nil, err
+	}
+	s.Digest = digest(langs, cfg, s.outside, s.Files)
 	s.Took = time.Since(start)
 	return s, nil
 }
@@ -260,9 +265,43 @@ func cacheKey(langs []lang.Language, cfg *Config) uint64 {
 	return xxh3.Hash(e.buf)
 }
 
-func digest(langs []lang.Language, cfg *Config, files []File) Digest {
-	e := encoder{buf: []byte("sett digest 1\n")}
+// outside asks each language that has sources here what its facts depend on besides.
+func outside(root *os.Root, o *Options, langs []lang.Language, files []File) ([]uint64, error) {
+	out := make([]uint64, len(langs))
+	for i, l := range langs {
+		if l.Outside == nil || !slices.ContainsFunc(files, func(f File) bool { return f.Lang == l.Name }) {
+			continue
+		}
+		in := &lang.Input{Root: o.Root, Workers: 1, ReadFile: func(p string) ([]byte, error) {
+			if text, ok := o.Overlay[p]; ok {
+				return text, nil
+			}
+			return readFile(root, p, maxRead)
+		}}
+		for _, f := range files {
+			if f.conf&(1<<i) != 0 {
+				in.Configs = append(in.Configs, lang.File{Path: f.Path, Size: f.Size, Hash: f.Hash})
+			}
+		}
+		var err error
+		if out[i], err = runOutside(l, in); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func runOutside(l lang.Language, in *lang.Input) (h uint64, err error) {
+	defer guard(&err, l.Name, func() string { return "what is outside of the project" })
+	return l.Outside(in), nil
+}
+
+func digest(langs []lang.Language, cfg *Config, outside []uint64, files []File) Digest {
+	e := encoder{buf: []byte("sett digest 2\n")}
 	e.u64(cacheKey(langs, cfg))
+	for _, h := range outside {
+		e.u64(h)
+	}
 	for _, f := range files {
 		e.str(f.Path)
 		e.u64(f.Hash)

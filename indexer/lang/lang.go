@@ -38,6 +38,12 @@ type Language struct {
 	// depends on. A broken file gives what could be understood of it and a Note; an
 	// error means that the run cannot go on.
 	Extract func(ctx context.Context, in *Input, todo []Unit, emit func(*graph.Facts) error) error
+
+	// Outside, which may be nil, hashes what the facts depend on besides the project's
+	// files: the release of the standard library, which dependencies are installed. When
+	// it changes, everything is extracted again. It gets the configuration files alone,
+	// and it must be fast: it runs for every question.
+	Outside func(in *Input) uint64
 }
 
 // Input is the project as a language sees it.
