@@ -39,6 +39,11 @@ type Language struct {
 	// error means that the run cannot go on.
 	Extract func(ctx context.Context, in *Input, todo []Unit, emit func(*graph.Facts) error) error
 
+	// Locals, which may be nil, finds the local that is declared or used at a position of
+	// a file; nil when the name there is none. It must answer while somebody waits, and
+	// Input.Units is unset.
+	Locals func(ctx context.Context, in *Input, path string, at graph.Pos) (*Local, error)
+
 	// Outside, which may be nil, hashes what the facts depend on besides the project's
 	// files: the release of the standard library, which dependencies are installed. When
 	// it changes, everything is extracted again. It gets the configuration files alone,
