@@ -88,15 +88,23 @@ func (s site) String() string { return fmt.Sprintf("%s:%d:%d", s.file, s.pos.Lin
 // "path.Name" of one outside. files are those that it looked at.
 func oracle(t *testing.T, dir string) (refs map[site]string, files map[string]bool) {
 	t.Helper()
+	refs, files = map[site]string{}, map[string]bool{}
+	askOracle(t, dir, ".", refs, files, "GOFLAGS=-mod=mod", "GOWORK=off")
+	return refs, files
+}
+
+// askOracle adds to refs and files what the packages in and below a folder of dir say.
+func askOracle(t *testing.T, dir, sub string, refs map[site]string, files map[string]bool, env ...string) {
+	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
 			packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedModule,
-		Dir: dir, Tests: true, Env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"),
+		Dir: filepath.Join(dir, sub), Tests: true,
+		Env: slices.Concat(os.Environ(), []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1", "GOPROXY=off"}, env),
 	}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}
-	refs, files = map[site]string{}, map[string]bool{}
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
 			t.Errorf("the oracle does not understand %s: %v", p.ID, e)
@@ -105,7 +113,7 @@ func oracle(t *testing.T, dir string) (refs map[site]string, files map[string]bo
 		where := func(pos token.Pos) (site, bool) {
 			at := p.Fset.PositionFor(pos, false)
 			rel, err := filepath.Rel(dir, at.Filename)
-			if err != nil || strings.HasPrefix(rel, "..") {
+			if err != nil || strings.HasPrefix(rel, "..") || strings.Contains("/"+filepath.ToSlash(rel), "/vendor/") {
 				return site{}, false
 			}
 			src, ok := texts[at.Filename]
@@ -142,7 +150,6 @@ func oracle(t *testing.T, dir string) (refs map[site]string, files map[string]bo
 			}
 		}
 	}
-	return refs, files
 }
 
 func isNode(obj types.Object) bool {
@@ -241,6 +248,12 @@ func found(t *testing.T, in *lang.Input) map[site][]string {
 func checkAccuracy(t *testing.T, dir string, atLeast int) {
 	t.Helper()
 	want, files := oracle(t, dir)
+	compare(t, dir, want, files, atLeast)
+}
+
+// compare holds what the front end finds in a project against what is wanted.
+func compare(t *testing.T, dir string, want map[site]string, files map[string]bool, atLeast int) {
+	t.Helper()
 	got := found(t, readProject(t, dir))
 	if len(want) < atLeast {
 		t.Fatalf("only %d references in %s, want at least %d", len(want), dir, atLeast)

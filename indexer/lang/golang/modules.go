@@ -35,15 +35,22 @@ type localReplace struct {
 // this machine, so that a type is the same whoever mentions it.
 type modules struct {
 	list     []*goModule               // deepest first
+	replaces []localReplace            // of the workspace, within the project
 	versions map[string][]string       // versions wanted of a module path, newest first
 	replaced map[string]module.Version // module path -> what to read instead
 	outside  map[string]string         // module path -> directory outside the project
 }
 
-// readModules parses the configuration files. A broken one counts as far as it goes.
+// readModules parses the configuration files. A broken one counts as far as it goes. What
+// they say of other modules holds for all; where they differ, a workspace decides, and
+// then the module nearest to the root.
 func readModules(in *lang.Input) *modules {
 	ms := &modules{versions: map[string][]string{}, replaced: map[string]module.Version{}, outside: map[string]string{}}
-	for _, c := range in.Configs {
+	configs := slices.Clone(in.Configs)
+	slices.SortStableFunc(configs, func(a, b lang.File) int {
+		return cmp.Or(cmp.Compare(rank(a.Path), rank(b.Path)), cmp.Compare(a.Path, b.Path))
+	})
+	for _, c := range configs {
 		base := path.Base(c.Path)
 		if base != "go.mod" && base != "go.work" {
 			continue
@@ -95,6 +102,15 @@ func readModules(in *lang.Input) *modules {
 	return ms
 }
 
+// rank is less for a configuration file that decides over another one.
+func rank(p string) int {
+	n := 2 * strings.Count(p, "/")
+	if path.Base(p) != "go.work" {
+		n++
+	}
+	return n
+}
+
 // replace notes one replace directive of the module m, or of a workspace when m is nil.
 func (ms *modules) replace(m *goModule, dir string, r *modfile.Replace) {
 	if r.New.Version != "" {
@@ -105,12 +121,13 @@ func (ms *modules) replace(m *goModule, dir string, r *modfile.Replace) {
 	}
 	to := filepath.ToSlash(r.New.Path)
 	if path.IsAbs(to) || filepath.IsAbs(r.New.Path) {
-		ms.outside[r.Old.Path] = r.New.Path
-		return
-	}
-	to = path.Join(dir, to)
-	if m != nil && to != ".." && !strings.HasPrefix(to, "../") {
-		m.replaces = append(m.replaces, localReplace{r.Old.Path, to})
+		to = r.New.Path
+	} else if to = path.Join(dir, to); to != ".." && !strings.HasPrefix(to, "../") {
+		if lr := (localReplace{r.Old.Path, to}); m != nil {
+			m.replaces = append(m.replaces, lr)
+		} else {
+			ms.replaces = append(ms.replaces, lr)
+		}
 		return
 	}
 	if _, ok := ms.outside[r.Old.Path]; !ok {

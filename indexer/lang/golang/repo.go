@@ -204,6 +204,13 @@ func (r *repo) resolve(from *directory, p string) (d *directory, missing bool) {
 			}
 		}
 	}
+	for _, lr := range r.modules.replaces {
+		if dir, ok := below(p, lr.path, lr.dir); ok {
+			if d := r.dirs[dir]; d != nil {
+				return d, false
+			}
+		}
+	}
 	if d := r.byPath[p]; d != nil {
 		return d, false
 	}
