@@ -303,7 +303,7 @@ func TestFactsRoundTrip(t *testing.T) {
 func TestSymbolName(t *testing.T) {
 	for qual, want := range map[string]string{
 		"Head.Append": "Append", "Head": "Head", "init@main.go": "init", "init@main.go:2": "init",
-		"run.step@2": "step", "run.step@2.inner": "inner", `routes."a.b"`: "a.b", `"virtual:mod"`: "virtual:mod", "C.#x": "#x", "C.[Symbol.iterator]": "[Symbol.iterator]",
+		"run.step@2": "step", "run.step@2.inner": "inner", `routes."a.b"`: "a.b", `"virtual:mod"`: "virtual:mod", "C.#x": "#x", "C.[Symbol.iterator]": "[Symbol.iterator]", "escapes.]": "]",
 	} {
 		if got := (graph.Symbol{Qual: qual}).Name(); got != want {
 			t.Errorf("name of %s: got %s, want %s", qual, got, want)

@@ -262,7 +262,9 @@ func (y Symbol) Name() string {
 	case len(q) > 1 && q[len(q)-1] == '"':
 		return q[strings.LastIndexByte(q[:len(q)-1], '"')+1 : len(q)-1]
 	case len(q) > 1 && q[len(q)-1] == ']': // C.[Symbol.iterator]
-		return q[strings.LastIndexByte(q, '['):len(q)]
+		if i := strings.LastIndexByte(q, '['); i >= 0 {
+			return q[i:]
+		}
 	}
 	q = q[strings.LastIndexByte(q, '.')+1:]
 	if i := strings.IndexByte(q, '@'); i > 0 {

@@ -2,11 +2,13 @@ package ts
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/microsoft/typescript-go/sett"
+	"github.com/settgraph/sett/indexer/lang"
 )
 
 // config is one tsconfig.json or jsconfig.json.
@@ -18,6 +20,7 @@ type config struct {
 	refs   []string
 	parsed *tsgo.ParsedCommandLine // what files that it owns are resolved with
 	own    []string                // the files that are resolved with it
+	faults []string                // where it cannot be read, as file:line: why
 }
 
 // project is the input of one run, ready for programs.
@@ -26,6 +29,7 @@ type project struct {
 	host    *host
 	configs []*config             // sorted by path
 	owner   map[string]*config    // virtual path of a source file -> its config; absent if it has none
+	crowd   map[string]bool       // virtual paths of the scripts that see no other; see findCrowd
 	options *tsgo.CompilerOptions // of the one program for all files
 }
 
@@ -77,12 +81,15 @@ func (p *project) readConfig(v string) (c *config) {
 	defer func() {
 		if recover() != nil {
 			c.files, c.opts, c.refs = nil, &tsgo.CompilerOptions{}, nil
+			c.faults = []string{v[len(vroot)+1:] + ":1: it cannot be read"}
 		}
 	}()
 	parsed, _ := tsgo.GetParsedCommandLineOfConfigFilePath(v, tsgo.Path(v), nil, nil, p.host, nil)
 	if parsed == nil {
+		c.faults = []string{v[len(vroot)+1:] + ":1: it cannot be read"}
 		return c
 	}
+	c.faults = syntaxFaults(parsed)
 	if o := parsed.CompilerOptions(); o != nil {
 		c.opts = o
 	}
@@ -93,6 +100,26 @@ func (p *project) readConfig(v string) (c *config) {
 		}
 	}
 	return c
+}
+
+// syntaxFaults lists the syntax errors of a configuration and of what it extends, the
+// first of each file. Others, like a package to extend that is not installed, are no fault
+// of the file.
+func syntaxFaults(parsed *tsgo.ParsedCommandLine) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, d := range parsed.GetConfigFileParsingDiagnostics() {
+		f := d.File()
+		if f == nil || d.Code()/1000 != 1 { // codes from 1000 to 1999 are those of the parser
+			continue
+		}
+		if p, in := rel(f.FileName()); in && !seen[p] {
+			seen[p] = true
+			line := 1 + strings.Count(f.Text()[:min(d.Pos(), len(f.Text()))], "\n")
+			list = append(list, fmt.Sprintf("%s:%d: %s", p, line, d.String()))
+		}
+	}
+	return list
 }
 
 // assignFiles gives each source file the configuration that says how it resolves: the
@@ -134,6 +161,35 @@ func (p *project) assignFiles() {
 			c.own = append(c.own, v)
 		}
 	}
+}
+
+// crowdSize is how many scripts that no configuration includes may share their globals.
+const crowdSize = 2000
+
+// findCrowd looks for scripts that no configuration includes. A few are the scripts of a
+// site, which see each other. Thousands are the inputs of some tool, each by itself:
+// taken for one program, all would merge with all.
+func (p *project) findCrowd() {
+	included := map[string]bool{}
+	for _, c := range p.configs {
+		for _, f := range c.files {
+			included[f] = true
+		}
+	}
+	crowd := map[string]bool{}
+	for _, f := range p.fs.in.Files {
+		if v := vroot + "/" + f.Path; f.Summary.Hints == hintScript && !included[v] {
+			crowd[v] = true
+		}
+	}
+	if len(crowd) > crowdSize {
+		p.crowd = crowd
+	}
+}
+
+// global reports whether others see the declarations of a file without importing it.
+func (p *project) global(f lang.File) bool {
+	return f.Summary.Hints != "" && !p.crowd[vroot+"/"+f.Path] && parsable(vroot+"/"+f.Path)
 }
 
 func rank(c *config) string {

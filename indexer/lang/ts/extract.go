@@ -3,6 +3,7 @@ package ts
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -33,6 +34,39 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 		}
 	}
 	slices.SortFunc(work, func(a, b job) int { return strings.Compare(a.file.Path, b.file.Path) })
+	for batch := range batches(work, maxProgram) {
+		if err := extractBatch(ctx, in, p, batch, emit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxProgram bounds the bytes of source that one program is made for: a program keeps
+// about a hundred times as many in memory. What its files import comes on top.
+const maxProgram = 32 << 20
+
+// batches cuts work into runs of at most size bytes of source, or of one larger file.
+func batches(work []job, size int64) iter.Seq[[]job] {
+	return func(yield func([]job) bool) {
+		start, sum := 0, int64(0)
+		for i, j := range work {
+			if i > start && sum+j.file.Size > size {
+				if !yield(work[start:i]) {
+					return
+				}
+				start, sum = i, 0
+			}
+			sum += j.file.Size
+		}
+		if start < len(work) {
+			yield(work[start:])
+		}
+	}
+}
+
+// extractBatch checks the files of work in one program.
+func extractBatch(ctx context.Context, in *lang.Input, p *project, work []job, emit func(*graph.Facts) error) error {
 	roots := make([]string, 0, len(work))
 	for _, j := range work {
 		if parsable(vroot + "/" + j.file.Path) {
@@ -42,7 +76,7 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 	if len(work) < len(in.Files) {
 		// What declares globals or augments modules is seen without being imported.
 		for _, f := range in.Files {
-			if f.Summary.Hints != "" && parsable(vroot+"/"+f.Path) {
+			if p.global(f) {
 				roots = append(roots, vroot+"/"+f.Path)
 			}
 		}
@@ -156,14 +190,29 @@ func (x *extraction) file(r *resolver, j job) (f *graph.Facts, ok bool) {
 			f, ok = b.f, false
 		}
 	}()
+	if c := x.proj.owner[v]; c != nil && c.own[0] == v {
+		for _, why := range c.faults {
+			b.note(0, "configuration: "+why, true)
+		}
+	}
+	garbled := false
 	if d := sf.Diagnostics(); len(d) > 0 {
-		b.note(d[0].Pos(), "syntax error: "+d[0].String(), true)
+		if garbled = len(d) >= minGarble && len(d) > len(b.lines)/4; garbled {
+			b.note(d[0].Pos(), fmt.Sprintf("%d syntax errors: uses are not read; the first: %s", len(d), d[0].String()), true)
+		} else {
+			b.note(d[0].Pos(), "syntax error: "+d[0].String(), true)
+		}
 	}
 	w.table = x.tables.of(sf)
 	w.entry = x.proj.fs.pkgs.entries[v]
-	w.run()
+	w.run(garbled)
 	return b.f, true
 }
+
+// minGarble is the least number of syntax errors by which a file with one in every four
+// lines counts as something else than a program. To bind the words of prose takes long,
+// since the checker looks for a similar name for each.
+const minGarble = 20
 
 func fileSymbol(p string) graph.Symbol {
 	return graph.Symbol{Lang: "ts", Kind: graph.KindFile, Module: p}

@@ -3,6 +3,7 @@ package ts
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/microsoft/typescript-go/sett"
 	"github.com/settgraph/sett/graph"
@@ -49,12 +50,23 @@ func (b *tableBuilder) finish() {
 		if e.parent >= 0 {
 			prefix = b.entries[e.parent].qual + "."
 		}
-		e.qual = prefix + e.base
+		base := element(e.base)
+		e.qual = prefix + base
 		for k := 2; used[graph.Symbol{Kind: e.kind, Qual: e.qual}]; k++ {
-			e.qual = prefix + e.base + "@" + strconv.Itoa(k)
+			e.qual = prefix + base + "@" + strconv.Itoa(k)
 		}
 		used[graph.Symbol{Kind: e.kind, Qual: e.qual}] = true
 	}
+}
+
+// element is a name as part of a qualified one: in quotes if it holds what separates or
+// marks the parts of those.
+func element(name string) string {
+	quoted := len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"'
+	if strings.ContainsAny(name, `.@]"`) && name[0] != '[' && !quoted {
+		return `"` + strings.ReplaceAll(name, `"`, `'`) + `"`
+	}
+	return name
 }
 
 // mergeUnions makes one symbol of a member that all literals of a union type have: whoever

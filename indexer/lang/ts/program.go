@@ -16,6 +16,7 @@ func newProject(in *lang.Input) *project {
 	p.host = &host{fs: tsgo.BundledFS(p.fs), proj: p}
 	p.loadConfigs()
 	p.assignFiles()
+	p.findCrowd()
 	p.buildOptions()
 	return p
 }
@@ -58,6 +59,9 @@ func (h *host) GetSourceFile(opts tsgo.SourceFileParseOptions) *tsgo.SourceFile 
 	text, ok := h.fs.ReadFile(opts.FileName)
 	if !ok {
 		return nil
+	}
+	if h.proj.crowd[opts.FileName] {
+		opts.ExternalModuleIndicatorOptions.Force = true
 	}
 	if _, in := rel(opts.FileName); in && !inNodeModules(opts.FileName) {
 		if why := unreadable(text); why != "" {

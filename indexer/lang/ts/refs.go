@@ -33,8 +33,8 @@ type identity struct {
 	sym, parent graph.Symbol
 }
 
-// run emits all facts of the file.
-func (w *walker) run() {
+// run emits all facts of the file, without its uses if it is garbled.
+func (w *walker) run(garbled bool) {
 	w.names = make(map[int]int, len(w.table.entries))
 	w.contexts = map[*tsgo.Node]*tsgo.Type{}
 	w.symbols = make([]identity, len(w.table.entries))
@@ -46,6 +46,9 @@ func (w *walker) run() {
 	}
 	w.declarations()
 	w.modules()
+	if garbled {
+		return
+	}
 	w.sf.AsNode().ForEachChild(func(n *tsgo.Node) bool {
 		w.walk(n, -1)
 		return false

@@ -154,6 +154,21 @@ func TestShape(t *testing.T) {
 	}
 }
 
+// TestConfigFiles wants what changes resolution, and no more: a change of one of these
+// reads everything again.
+func TestConfigFiles(t *testing.T) {
+	for p, want := range map[string]bool{
+		"package.json": true, "a/tsconfig.build.json": true, "jsconfig.json": true, "tsconfig/base.json": false,
+		"node_modules/.package-lock.json": true, "node_modules/.modules.yaml": true, "node_modules/.yarn-state.yml": true, "node_modules/.yarn-integrity": true,
+		"package-lock.json": true, "a/pnpm-lock.yaml": true, "yarn.lock": true, "bun.lock": true,
+		"data.json": false, "my-yarn.lock": false, "pnpm-workspace.yaml": false, "README.md": false,
+	} {
+		if got := isConfig(p); got != want {
+			t.Errorf("%s is a configuration: %v, want %v", p, got, want)
+		}
+	}
+}
+
 // TestUnitDependencies wants each way to depend on another file.
 func TestUnitDependencies(t *testing.T) {
 	files := map[string]string{
@@ -178,10 +193,11 @@ func TestUnitDependencies(t *testing.T) {
 		deps[u.Name] = strings.Join(u.Deps, " ")
 	}
 	for unit, want := range map[string]string{
-		"ts:src/main.ts":       "ts:src/a.ts ts:src/b/index.ts ts:src/dyn.ts ts:src/global.d.ts ts:src/ref.d.ts ts:src/t.ts",
-		"ts:src/req.cjs":       "ts:src/c.js ts:src/global.d.ts ts:src/ref.d.ts",
-		"ts:src/workspaces.ts": "ts:pkg/src/thing.ts ts:src/global.d.ts ts:src/ref.d.ts",
-		"ts:src/a.ts":          "ts:src/global.d.ts ts:src/ref.d.ts",
+		"ts:src/main.ts":       "ts:src/a.ts ts:src/b/index.ts ts:src/dyn.ts ts:src/global.d.ts ts:src/t.ts",
+		"ts:src/req.cjs":       "ts:src/c.js ts:src/global.d.ts",
+		"ts:src/workspaces.ts": "ts:pkg/src/thing.ts ts:src/global.d.ts",
+		"ts:src/a.ts":          "ts:src/global.d.ts",
+		"ts:src/global.d.ts":   "ts:src/ref.d.ts",
 	} {
 		if deps[unit] != want {
 			t.Errorf("%s depends on\n%s, want\n%s", unit, deps[unit], want)

@@ -13,6 +13,9 @@ import (
 // augments a module.
 const hintGlobal = "global"
 
+// hintScript marks a file whose only reason for that is to be a script with declarations.
+const hintScript = "script"
+
 // summarize parses one file for what it imports and what others can see of it.
 func summarize(p string, src []byte) lang.Summary {
 	s := lang.Summary{Test: isTest(p), Generated: isGenerated(src)}
@@ -48,27 +51,32 @@ func summarize(p string, src []byte) lang.Summary {
 	}
 	slices.Sort(s.Imports)
 	s.Imports = slices.Compact(s.Imports)
-	if isGlobal(sf) {
-		s.Hints = hintGlobal
-	}
+	s.Hints = visibility(sf)
 	s.Shape = shape(sf, src)
 	return s
 }
 
-// isGlobal reports whether the file changes what others see although they do not import it.
-func isGlobal(sf *tsgo.SourceFile) bool {
+// visibility is hintGlobal or hintScript if the file changes what others see although they
+// do not import it, "" if it does not.
+func visibility(sf *tsgo.SourceFile) string {
 	if len(sf.ModuleAugmentations) > 0 || len(sf.AmbientModuleNames) > 0 {
-		return true
+		return hintGlobal
 	}
 	if tsgo.IsExternalOrCommonJSModule(sf) {
 		for _, s := range sf.Statements.Nodes {
 			if s.Kind == tsgo.KindNamespaceExportDeclaration || s.Kind == tsgo.KindModuleDeclaration && tsgo.IsGlobalScopeAugmentation(s) {
-				return true
+				return hintGlobal
 			}
 		}
-		return false
+		return ""
 	}
-	return slices.ContainsFunc(sf.Statements.Nodes, declaresGlobal)
+	switch {
+	case !slices.ContainsFunc(sf.Statements.Nodes, declaresGlobal):
+		return ""
+	case sf.IsDeclarationFile:
+		return hintGlobal
+	}
+	return hintScript
 }
 
 func declaresGlobal(s *tsgo.Node) bool {

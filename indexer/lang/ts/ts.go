@@ -11,7 +11,7 @@ import (
 func Language() lang.Language {
 	return lang.Language{
 		Name:      "ts",
-		Version:   1,
+		Version:   2,
 		Source:    isSource,
 		Config:    isConfig,
 		Summarize: summarize,
@@ -32,10 +32,21 @@ func isSource(p string) bool {
 // isConfig reports whether the path can say how specifiers resolve or which options hold.
 func isConfig(p string) bool {
 	base := path.Base(p)
-	if base == "package.json" {
+	if base == "package.json" || isLock(base) {
 		return true
 	}
 	return strings.HasSuffix(base, ".json") && (strings.Contains(base, "tsconfig") || strings.Contains(base, "jsconfig"))
+}
+
+// isLock reports whether a file of that name changes when dependencies are installed:
+// then other packages are found, or other versions. Nothing is read from it.
+func isLock(base string) bool {
+	switch base {
+	case "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb",
+		".package-lock.json", ".modules.yaml", ".yarn-state.yml", ".yarn-integrity": // these lie in node_modules
+		return true
+	}
+	return false
 }
 
 // isTest reports whether the path follows one of the conventions for tests.

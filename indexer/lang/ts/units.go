@@ -13,20 +13,29 @@ import (
 func unitName(p string) string { return "ts:" + p }
 
 // units makes a unit of each file, dependent on the files that its imports resolve to and
-// on all that declare globals.
+// on all that declare globals. It reaches the latter through the first of them, which
+// depends on the others, so that there are not as many edges as pairs.
 func units(in *lang.Input) []lang.Unit {
 	p := newProject(in)
 	defer p.close()
 	rv := &importResolver{p: p, r: tsgo.NewResolver(p.host, p.options, "", ""), cache: map[importKey][]string{}}
 	var globals []string
 	for _, f := range in.Files {
-		if f.Summary.Hints != "" {
+		if p.global(f) {
 			globals = append(globals, unitName(f.Path))
 		}
 	}
 	list := make([]lang.Unit, len(in.Files))
 	for i, f := range in.Files {
-		deps := slices.Clone(globals)
+		name := unitName(f.Path)
+		var deps []string
+		switch {
+		case len(globals) == 0:
+		case name == globals[0]:
+			deps = slices.Clone(globals)
+		default:
+			deps = globals[:1:1]
+		}
 		for _, spec := range f.Summary.Imports {
 			if !parsable(vroot + "/" + f.Path) {
 				break
@@ -36,7 +45,6 @@ func units(in *lang.Input) []lang.Unit {
 		deps = append(deps, rv.jsxRuntime(f.Path)...)
 		slices.Sort(deps)
 		deps = slices.Compact(deps)
-		name := unitName(f.Path)
 		if at, found := slices.BinarySearch(deps, name); found {
 			deps = slices.Delete(deps, at, at+1)
 		}

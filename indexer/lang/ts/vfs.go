@@ -55,7 +55,7 @@ func newProjectFS(in *lang.Input) *projectFS {
 	for _, list := range [][]lang.File{in.Configs, in.Files} {
 		for _, f := range list {
 			v := vroot + "/" + f.Path
-			if p.files[v] || !parsable(v) {
+			if p.files[v] || !parsable(v) || isLock(path.Base(v)) {
 				continue
 			}
 			p.files[v] = true
