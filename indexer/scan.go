@@ -33,6 +33,7 @@ type Scan struct {
 
 	cache *cache
 	dirty bool
+	laid  bool // unsaved text is part of it
 	langs []lang.Language
 
 	outside []uint64 // by language: what it depends on besides the files
@@ -71,17 +72,30 @@ func ScanFiles(ctx context.Context, o Options, stat []byte) (*Scan, error) {
 	}
 	w := newWalker(ctx, root, &o, langs, cfg, start.UnixNano())
 	key := cacheKey(langs, cfg)
-	if old := decodeCache(stat); old != nil && old.key == key {
-		w.old = old
+	last := o.Last
+	if last != nil && last.cache.key == key && len(o.Overlay) == 0 && !last.laid {
+		w.old = last.cache
+	} else {
+		last = nil
+		if old := decodeCache(stat); old != nil && old.key == key {
+			w.old = old
+		}
 	}
 	if err := w.walk(); err != nil {
 		return nil, err
+	}
+	if last != nil && !w.dirty.Load() && len(w.old.dirs) == len(w.dirs) && last.Config.hash == cfg.hash {
+		if now, err := outside(root, &o, langs, last.Files); err == nil && slices.Equal(now, last.outside) {
+			same := *last
+			same.dirty, same.Took = false, time.Since(start)
+			return &same, nil
+		}
 	}
 	s := &Scan{
 		Config: cfg, Skipped: map[string]int{}, Unindexed: map[string]int{},
 		cache: &cache{when: w.now, key: key, dirs: w.dirs},
 		dirty: w.dirty.Load() || w.old == nil || len(w.old.dirs) != len(w.dirs),
-		langs: langs, Notes: w.notes,
+		langs: langs, Notes: w.notes, laid: len(o.Overlay) > 0,
 	}
 	s.collect(w.dirs)
 	if err := s.lay(w, o.Overlay); err != nil {
