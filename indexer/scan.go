@@ -36,8 +36,13 @@ type Scan struct {
 	laid  bool // unsaved text is part of it
 	langs []lang.Language
 
-	outside []uint64 // by language: what it depends on besides the files
+	outside       []uint64 // by language: what it depends on besides the files
+	lookedOutside time.Time
 }
+
+// outsideEvery is how often a process that scans again and again looks at what is outside
+// the project: dependencies do not come and go while somebody types.
+const outsideEvery = 2 * time.Second
 
 // A File is a file that counts.
 type File struct {
@@ -85,9 +90,16 @@ func ScanFiles(ctx context.Context, o Options, stat []byte) (*Scan, error) {
 		return nil, err
 	}
 	if last != nil && !w.dirty.Load() && len(w.old.dirs) == len(w.dirs) && last.Config.hash == cfg.hash {
-		if now, err := outside(root, &o, langs, last.Files); err == nil && slices.Equal(now, last.outside) {
-			same := *last
-			same.dirty, same.Took = false, time.Since(start)
+		same := *last
+		same.dirty = false
+		known := start.Sub(last.lookedOutside) < outsideEvery
+		if !known {
+			now, err := outside(root, &o, langs, last.Files)
+			known = err == nil && slices.Equal(now, last.outside)
+			same.lookedOutside = start
+		}
+		if known {
+			same.Took = time.Since(start)
 			return &same, nil
 		}
 	}
@@ -106,6 +118,7 @@ func ScanFiles(ctx context.Context, o Options, stat []byte) (*Scan, error) {
 	if s.outside, err = outside(root, &o, langs, s.Files); err != nil {
 		return nil, err
 	}
+	s.lookedOutside = start
 	s.Digest = digest(langs, cfg, s.outside, s.Files)
 	s.Took = time.Since(start)
 	return s, nil

@@ -62,7 +62,9 @@ func (p *project) scan() *Scan {
 		p.t.Fatal(err)
 	}
 	o := p.o
-	o.Last = p.last
+	if o.Last = p.last; o.Last != nil {
+		o.Last.lookedOutside = time.Time{} // as if it were long ago
+	}
 	again, err := ScanFiles(context.Background(), o, nil)
 	if err != nil {
 		p.t.Fatal(err)
