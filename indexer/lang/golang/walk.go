@@ -127,7 +127,7 @@ func (x *extractor) localType(gen *ast.GenDecl, spec *ast.TypeSpec) {
 	qual := x.qual + "." + spec.Name.Name
 	x.locals[qual]++
 	if n := x.locals[qual]; n > 1 {
-		qual += ":" + strconv.Itoa(n)
+		qual += "@" + strconv.Itoa(n)
 	}
 	var parent *declared
 	if e, ok := x.symbolOf(x.from); ok {
