@@ -21,6 +21,9 @@ func at(file string, line int) string {
 
 // subject is the beginning of the first line: name, kind and where it is declared.
 func subject(d *query.Decl) string {
+	if d.Local {
+		return local(d)
+	}
 	s := d.Name + " " + d.Kind
 	switch d.Kind {
 	case "file", "package":
@@ -32,6 +35,22 @@ func subject(d *query.Decl) string {
 	}
 	if d.Namesakes > 0 {
 		s += fmt.Sprintf(" (%d more named so)", d.Namesakes)
+	}
+	return s
+}
+
+// local is the subject when only a part of one file knows it.
+func local(d *query.Decl) string {
+	s := d.Name + " "
+	if d.Kind == "variable" || d.Kind == "constant" {
+		s += "local "
+	}
+	s += d.Kind
+	for _, p := range d.Places {
+		s += fmt.Sprintf(" %s:%d", at(p.File, p.Line), p.Col)
+	}
+	if d.Within != "" {
+		s += " in " + d.Within
 	}
 	return s
 }

@@ -37,6 +37,9 @@ func refsAnswer(r *query.Refs, budget int) string {
 // refsHead is the first line.
 func refsHead(r *query.Refs) string {
 	s := subject(&r.Symbol) + " · "
+	if r.Symbol.Local {
+		return s + localUses(r)
+	}
 	if r.Total == 0 {
 		s += "0 refs" + noRefs(r)
 	} else {
@@ -64,6 +67,18 @@ func refsHead(r *query.Refs) string {
 	}
 	if r.Unresolved > 0 && r.Total > 0 {
 		s += fmt.Sprintf(" · %d unresolved of this name", r.Unresolved)
+	}
+	return s
+}
+
+// localUses counts the uses of a local, all of which are in one file.
+func localUses(r *query.Refs) string {
+	s := plural(r.Total, "use")
+	if r.Shown < r.Total && r.From < 0 {
+		s = fmt.Sprintf("showing %d/%d uses", r.Shown, r.Total)
+	}
+	if r.Filter != "" && r.Hidden > 0 {
+		s += fmt.Sprintf(" (%s; %s)", r.Filter, plural(r.Hidden, "other"))
 	}
 	return s
 }

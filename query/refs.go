@@ -63,8 +63,23 @@ var refsSpec = define(Spec{
 }, refs)
 
 func refs(ctx context.Context, g *graph.Snapshot, args *RefsArgs) (*RefsResult, error) {
-	a := newAsker(ctx, g, args.Full)
-	q := refsQuery{asker: a, args: args}
+	q, err := newRefsQuery(ctx, g, args)
+	if err != nil {
+		return nil, err
+	}
+	ts, err := q.targets(args.Selector, args.In, maxMeanings)
+	if err != nil {
+		return nil, err
+	}
+	res := &RefsResult{Answers: []Refs{}}
+	for _, t := range ts {
+		res.Answers = append(res.Answers, q.answer(t))
+	}
+	return res, q.err
+}
+
+func newRefsQuery(ctx context.Context, g *graph.Snapshot, args *RefsArgs) (*refsQuery, error) {
+	q := &refsQuery{asker: newAsker(ctx, g, args.Full), args: args}
 	var err error
 	if q.kinds, err = parseEdges("kind", args.Kind); err != nil {
 		return nil, err
@@ -75,15 +90,7 @@ func refs(ctx context.Context, g *graph.Snapshot, args *RefsArgs) (*RefsResult, 
 	if q.from, err = parseMore(args.More); err != nil {
 		return nil, err
 	}
-	ts, err := a.targets(args.Selector, args.In, maxMeanings)
-	if err != nil {
-		return nil, err
-	}
-	res := &RefsResult{Answers: []Refs{}}
-	for _, t := range ts {
-		res.Answers = append(res.Answers, q.answer(t))
-	}
-	return res, a.err
+	return q, nil
 }
 
 // parseMore reads a cursor: f12 goes on at the thirteenth file.
@@ -112,8 +119,14 @@ func written(e graph.Edge) bool {
 	return e.Flags&graph.EdgeDerived == 0 && e.Kind != graph.EdgeTests && e.Kind != graph.EdgeOverrides
 }
 
+// newRefs returns the answer about a declaration without its uses.
+func (q *refsQuery) newRefs(d Decl) Refs {
+	return Refs{Symbol: d, ByKind: map[string]int{}, Groups: []FileSites{}, Dynamic: []FileSites{}, Via: []string{}, Missing: []FileSites{},
+		Filter: q.filter(), ByFunction: q.args.By == "function", From: -1}
+}
+
 func (q *refsQuery) answer(t target) Refs {
-	r := Refs{Symbol: q.decl(t.id), ByKind: map[string]int{}, Via: []string{}, Filter: q.filter(), ByFunction: q.args.By == "function", From: -1}
+	r := q.newRefs(q.decl(t.id))
 	r.Symbol.Namesakes = t.namesakes
 	n := q.g.Node(t.id)
 
@@ -127,6 +140,24 @@ func (q *refsQuery) answer(t target) Refs {
 			sites = append(sites, e)
 		}
 	}
+	q.fill(&r, sites)
+
+	dynamic, via := q.dynamic(t.id)
+	r.DynamicTotal = len(dynamic)
+	r.Dynamic = q.groups(dynamic)
+	r.Via = append(r.Via, via...)
+
+	missing := q.g.Missing(n.Name)
+	r.Unresolved = len(missing)
+	if q.args.Unresolved || q.full {
+		r.Missing = q.missing(missing)
+	}
+	q.cut(&r)
+	return r
+}
+
+// fill counts and groups the uses that pass the filters.
+func (q *refsQuery) fill(r *Refs, sites []graph.Edge) {
 	all := countSites(sites)
 	sites = q.keep(sites)
 	for _, e := range sites {
@@ -139,20 +170,6 @@ func (q *refsQuery) answer(t target) Refs {
 	r.Groups = q.groups(sites)
 	r.Files = len(r.Groups)
 	r.Shown = r.Total
-
-	dynamic, via := q.dynamic(t.id)
-	r.DynamicTotal = len(dynamic)
-	r.Dynamic = q.groups(dynamic)
-	r.Via = append(r.Via, via...)
-
-	missing := q.g.Missing(n.Name)
-	r.Unresolved = len(missing)
-	r.Missing = []FileSites{}
-	if q.args.Unresolved || q.full {
-		r.Missing = q.missing(missing)
-	}
-	q.cut(&r)
-	return r
 }
 
 // keep applies the filters and keeps one use of each position.

@@ -66,9 +66,11 @@ type Decl struct {
 	Generated  bool    `json:"generated,omitempty"`
 	External   bool    `json:"external,omitempty"`
 	Deprecated bool    `json:"deprecated,omitempty"`
-	Entry      bool    `json:"entry,omitempty"` // called from outside by convention
-	Places     []Place `json:"declarations"`    // empty for externals
-	Namesakes  int     `json:"namesakes"`       // weaker matches of the name that were not answered for
+	Entry      bool    `json:"entry,omitempty"`  // called from outside by convention
+	Local      bool    `json:"local,omitempty"`  // the graph has no node for it: see [Local]
+	Within     string  `json:"within,omitempty"` // of a local: the declaration around it
+	Places     []Place `json:"declarations"`     // empty for externals
+	Namesakes  int     `json:"namesakes"`        // weaker matches of the name that were not answered for
 }
 
 // A Place is where something is declared. Lines and columns count from 1, columns in

@@ -42,7 +42,10 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 	p.mu.Unlock()
 	defer done()
 
-	res, err := spec.Run(ctx, s.snap, args)
+	res, err := p.askLocal(ctx, s, args)
+	if res == nil && err == nil {
+		res, err = spec.Run(ctx, s.snap, args)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ func Language() lang.Language {
 		Summarize: summarize,
 		Units:     units,
 		Extract:   extract,
+		Locals:    findLocal,
 		Outside:   outside,
 	}
 }

@@ -17,6 +17,7 @@ func Language() lang.Language {
 		Summarize: summarize,
 		Units:     units,
 		Extract:   extract,
+		Locals:    findLocal,
 	}
 }
 
