@@ -155,8 +155,8 @@ func (c *cycles) modules(folders bool) {
 				continue
 			}
 			n := c.g.Node(e.To)
-			if n == nil || n.External || len(n.Decls) == 0 {
-				continue
+			if n == nil || n.External || len(n.Decls) == 0 || !isSpecified(n) {
+				continue // an import of a name comes with one of the file that it is taken from
 			}
 			to, ok := goOf[n.Module]
 			if !ok || n.Kind != graph.KindPackage {

@@ -216,10 +216,16 @@ func (a *asker) imports(f *graph.File) []string {
 	set := map[string]bool{}
 	for _, e := range a.g.Out(f.Node) {
 		if e.Kind == graph.EdgeImports {
-			if n := a.g.Node(e.To); n != nil {
+			if n := a.g.Node(e.To); n != nil && isSpecified(n) {
 				set[n.Module] = true
 			}
 		}
 	}
 	return sorted(set)
+}
+
+// isSpecified reports whether n is what the specifier of an import stands for, not a name
+// that is taken from there.
+func isSpecified(n *graph.Node) bool {
+	return isModule(n) || n.Kind == graph.KindModule && (n.Qual == "" || n.Qual[0] == '"')
 }

@@ -41,7 +41,7 @@ func answersOf(all map[string]*graph.Facts) *answers {
 		}
 		for _, e := range f.Edges {
 			from, to := f.Symbols[e.From], f.Symbols[e.To]
-			if e.Kind == graph.EdgeImports {
+			if e.Kind == graph.EdgeImports && (to.Kind == graph.KindFile || to.Kind == graph.KindModule && (to.Qual == "" || to.Qual[0] == '"')) {
 				continue
 			}
 			if (e.Kind == graph.EdgeOverrides || e.Kind == graph.EdgeImplements) && (from.Kind == graph.KindMethod || from.Kind == graph.KindField) {

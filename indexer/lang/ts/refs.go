@@ -24,8 +24,9 @@ type walker struct {
 	names    map[int]int // offsets of declared names, to entries
 	contexts map[*tsgo.Node]*tsgo.Type
 	symbols  []identity
-	jsdoc    bool // within a doc comment
-	entry    bool // the package's manifest names the file
+	lost     map[string]bool // names that are declared nowhere
+	jsdoc    bool            // within a doc comment
+	entry    bool            // the package's manifest names the file
 }
 
 type identity struct {
@@ -37,6 +38,7 @@ type identity struct {
 func (w *walker) run(garbled bool) {
 	w.names = make(map[int]int, len(w.table.entries))
 	w.contexts = map[*tsgo.Node]*tsgo.Type{}
+	w.lost = map[string]bool{}
 	w.symbols = make([]identity, len(w.table.entries))
 	for i := range w.table.entries {
 		if n := w.table.entries[i].name; n != nil {
@@ -201,12 +203,21 @@ func (w *walker) name(n *tsgo.Node, from int) {
 		}
 	}
 	if start, _ := nameRange(w.sf, n); p.Kind != tsgo.KindPropertyAccessExpression && p.Kind != tsgo.KindElementAccessExpression {
-		if _, ok := w.names[start]; ok {
+		if w.declares(start) {
 			return
 		}
 	}
+	if w.isLost(n) {
+		if start, _ := nameRange(w.sf, n); !w.declares(start) {
+			w.unbound(n, from)
+		}
+		return
+	}
 	s := w.c.GetSymbolAtLocation(n)
 	if s == nil || w.c.IsUnknownSymbol(s) {
+		if leads(n) {
+			w.lost[n.Text()] = true
+		}
 		w.unbound(n, from)
 		return
 	}
@@ -219,6 +230,39 @@ func (w *walker) name(n *tsgo.Node, from int) {
 		target = v
 	}
 	w.refer(n, target, graph.EdgeUnknown, from)
+}
+
+// leads reports whether n is called or accessed: a variable, by its place.
+func leads(n *tsgo.Node) bool {
+	if n.Kind != tsgo.KindIdentifier {
+		return false
+	}
+	switch p := n.Parent; p.Kind {
+	case tsgo.KindCallExpression, tsgo.KindNewExpression, tsgo.KindPropertyAccessExpression, tsgo.KindElementAccessExpression:
+		return p.Expression() == n
+	}
+	return false
+}
+
+// isLost reports whether n is a variable that is declared nowhere, or a member of what it
+// gives. It holds for the names of test frameworks wherever they are not installed, and
+// the checker goes through all globals for a similar name at each use.
+func (w *walker) isLost(n *tsgo.Node) bool {
+	if p := n.Parent; p.Kind == tsgo.KindPropertyAccessExpression && p.Name() == n {
+		for n = p.Expression(); n.Kind != tsgo.KindIdentifier; n = n.Expression() {
+			switch n.Kind {
+			case tsgo.KindCallExpression, tsgo.KindPropertyAccessExpression, tsgo.KindElementAccessExpression, tsgo.KindNonNullExpression:
+			default:
+				return false
+			}
+		}
+	}
+	return leads(n) && w.lost[n.Text()] && w.c.ResolveName(n.Text(), n, tsgo.SymbolFlagsValue|tsgo.SymbolFlagsExportValue, false) == nil
+}
+
+func (w *walker) declares(start int) bool {
+	_, ok := w.names[start]
+	return ok
 }
 
 // required returns what a variable that is set from require() stands for, nil for any other.
@@ -384,7 +428,14 @@ func (w *walker) kindAt(n *tsgo.Node, t target) graph.EdgeKind {
 		if p.TagName() == x {
 			return graph.EdgeConstructs
 		}
-	case tsgo.KindImportSpecifier, tsgo.KindExportSpecifier, tsgo.KindImportClause, tsgo.KindExportAssignment, tsgo.KindJsxClosingElement, tsgo.KindImportEqualsDeclaration:
+	case tsgo.KindImportSpecifier, tsgo.KindImportClause, tsgo.KindImportEqualsDeclaration:
+		return graph.EdgeImports
+	case tsgo.KindExportSpecifier:
+		if d := p.Parent.Parent; d.Kind == tsgo.KindExportDeclaration && d.ModuleSpecifier() != nil {
+			return graph.EdgeImports
+		}
+		return graph.EdgeRefs
+	case tsgo.KindExportAssignment, tsgo.KindJsxClosingElement:
 		return graph.EdgeRefs
 	}
 	switch t.Kind {

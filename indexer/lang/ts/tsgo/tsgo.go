@@ -77,8 +77,10 @@ const (
 	SemanticMeaningValue             = ast.SemanticMeaningValue
 	SymbolFlagsAlias                 = ast.SymbolFlagsAlias
 	SymbolFlagsClass                 = ast.SymbolFlagsClass
+	SymbolFlagsExportValue           = ast.SymbolFlagsExportValue
 	SymbolFlagsModule                = ast.SymbolFlagsModule
 	SymbolFlagsTransient             = ast.SymbolFlagsTransient
+	SymbolFlagsValue                 = ast.SymbolFlagsValue
 	TSFalse                          = core.TSFalse
 	TSTrue                           = core.TSTrue
 	TSUnknown                        = core.TSUnknown
