@@ -21,7 +21,7 @@ import (
 func Language() lang.Language {
 	return lang.Language{
 		Name:      langName,
-		Version:   1,
+		Version:   2,
 		Source:    isSource,
 		Config:    isConfig,
 		Summarize: summarize,

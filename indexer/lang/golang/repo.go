@@ -215,8 +215,9 @@ func (r *repo) resolve(from *directory, p string) (d *directory, missing bool) {
 		return d, false
 	}
 	for _, m := range r.modules.list {
-		if _, ok := below(p, m.path, m.dir); ok {
-			return nil, true
+		if dir, ok := below(p, m.path, m.dir); ok {
+			// What stands in a testdata folder is there, but not part of the project.
+			return nil, !slices.Contains(strings.Split(dir, "/"), "testdata")
 		}
 	}
 	return nil, false
