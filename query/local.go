@@ -2,9 +2,9 @@ package query
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/settgraph/sett/graph"
 )
@@ -73,7 +73,8 @@ func findLocal(g *graph.Snapshot, args *FindArgs, l *Local) (*FindResult, error)
 		return nil, err
 	}
 	if !path.file(f.Path) || args.NoTests && f.Test {
-		return nil, &NotFoundError{Name: args.Symbol, Reason: l.Name + " is left out by the filters"}
+		return nil, &NotFoundError{Name: args.Symbol, Reason: fmt.Sprintf("no symbol %q%s: %s is %s at %s:%d", args.Symbol, inWords(args.Path),
+			l.Name, article(l.Kind), f.Path, l.Decl.Line)}
 	}
 	h := Hit{Ref: Ref{Name: l.Name, Kind: l.Kind, File: f.Path, Line: int(l.Decl.Line), Test: f.Test}, Col: int(l.Decl.Col)}
 	if args.Full {
@@ -118,7 +119,7 @@ func refsLocal(ctx context.Context, g *graph.Snapshot, args *RefsArgs, l *Local)
 
 // handle is the position of the declaration, which leads back to it.
 func (l *Local) handle(g *graph.Snapshot) string {
-	return strings.Join([]string{g.File(l.File).Path, strconv.Itoa(int(l.Decl.Line)), strconv.Itoa(int(l.Decl.Col))}, ":")
+	return fmt.Sprintf("%s:%d:%d", g.File(l.File).Path, l.Decl.Line, l.Decl.Col)
 }
 
 func (l *Local) decl(g *graph.Snapshot) Decl {

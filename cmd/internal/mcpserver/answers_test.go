@@ -132,9 +132,21 @@ func TestSpellings(t *testing.T) {
 			}
 		}
 	}
-	p.send(callRequest(2, "find_definition", map[string]any{"path": "greet.go", "line": 7, "column": 49})) // g, the receiver
-	if r := p.next().tool(t); !r.IsError || !strings.Contains(r.Content[0].Text, `not_found: "g" at greet.go:7:49 is no known name`) {
-		t.Errorf("a local: %+v", r)
+	// What has no node in the graph: g, the receiver.
+	local := map[string]any{"path": "greet.go", "line": 7, "column": 49}
+	for _, tool := range []string{"find_definition", "get_type"} {
+		if got := ask(tool, local); got != "1 definition\ndef g greet.go:7 receiver g *Greeter\n" {
+			t.Errorf("%s of a local: %s", tool, got)
+		}
+	}
+	for _, args := range []map[string]any{local, {"symbol": "greet.go:7:7"}} {
+		if got := ask("find_references", args); got != "g receiver greet.go:7:7 in Greeter.Greet · 1 use\ngreet.go:7\n" {
+			t.Errorf("find_references of a local: %s", got)
+		}
+	}
+	p.send(callRequest(2, "find_definition", map[string]any{"path": "greet.go", "line": 9, "column": 18})) // string
+	if r := p.next().tool(t); !r.IsError || !strings.Contains(r.Content[0].Text, `not_found: "string" at greet.go:9:18 is no known name`) {
+		t.Errorf("a predeclared name: %+v", r)
 	}
 }
 

@@ -69,7 +69,7 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 		return reply, err
 	}
 	// Where no known name is, find answers with the declaration around the position,
-	// which would be taken for the definition of a local.
+	// which would be taken for the definition of what is there.
 	result, ok := reply.Result.(*query.FindResult)
 	if !ok || len(result.Hits) != 1 {
 		return reply, nil
@@ -81,7 +81,7 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 	if word != last && hit.Line <= line && hit.File == file {
 		what := "there is no name at " + place
 		if word != "" {
-			what = fmt.Sprintf("%q at %s is no known name, perhaps a local", word, place)
+			what = fmt.Sprintf("%q at %s is no known name", word, place)
 		}
 		return nil, &query.NotFoundError{Name: place,
 			Reason: fmt.Sprintf("%s, inside %s %s:%d", what, hit.Name, hit.File, hit.Line)}
