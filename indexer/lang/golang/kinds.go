@@ -11,8 +11,9 @@ import (
 
 // A name may be a struct in one build and a function in another. It is one symbol all
 // the same, of the kind that the default configuration gives it, or else the first
-// configuration that has it. kindTable holds the names for which that matters, and
-// their members, by qualified name.
+// configuration that has it; tests come after all others, since what other packages see
+// must not depend on them. kindTable holds the names for which that matters, and their
+// members, by qualified name.
 type kindTable map[string]graph.Kind
 
 // kindsOf returns the kinds of what several files declare differently. The first one
@@ -83,8 +84,7 @@ func anyIn(set map[string]bool, names []string) bool {
 }
 
 // kinds returns the table of the package of a directory whose symbols are of a module.
-// It is the same whatever is extracted. Under the default configuration it has nothing
-// to say.
+// It is the same whatever is extracted.
 func (r *run) kinds(d *directory, module string) kindTable {
 	r.mu.Lock()
 	f := r.varied[d]
@@ -102,7 +102,7 @@ func (r *run) readKinds(d *directory) map[string]kindTable {
 	if len(configs) < 2 {
 		return nil
 	}
-	files := map[string][]*segmented{}
+	files, tests := map[string][]*segmented{}, map[string][]*segmented{}
 	for i, c := range configs {
 		taken := map[*file]bool{}
 		for _, f := range takes[i] {
@@ -110,7 +110,10 @@ func (r *run) readKinds(d *directory) map[string]kindTable {
 		}
 		for _, g := range d.groups(c) {
 			for j, list := range [][]*file{g.files, g.tests, g.xtests} {
-				module := g.path
+				module, to := g.path, files
+				if j > 0 {
+					to = tests
+				}
 				if j == 2 {
 					module += "_test"
 				}
@@ -119,11 +122,14 @@ func (r *run) readKinds(d *directory) map[string]kindTable {
 						continue
 					}
 					if src, err := r.in.ReadFile(f.path); err == nil {
-						files[module] = append(files[module], newSegmented(src))
+						to[module] = append(to[module], newSegmented(src))
 					}
 				}
 			}
 		}
+	}
+	for module, list := range tests {
+		files[module] = append(files[module], list...)
 	}
 	out := map[string]kindTable{}
 	for module, list := range files {

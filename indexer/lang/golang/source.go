@@ -230,9 +230,6 @@ func (s *source) enter(t table, p *parsed, module string) {
 // kinds returns the kinds of the package, or of its external tests, that are not as
 // written here.
 func (s *source) kinds(module string) kindTable {
-	if s.cfg.id == "" {
-		return nil
-	}
 	return s.run.kinds(s.unit.dir, module)
 }
 
