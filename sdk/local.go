@@ -2,6 +2,8 @@ package sdk
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/indexer"
@@ -22,6 +24,9 @@ func (p *Project) askLocal(ctx context.Context, s *state, args any) (any, error)
 		return nil, nil // the question itself can be answered without
 	}
 	l, err := indexer.Local(ctx, p.indexOptions(nil, false), st, file.Path, at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // the index is older than the files, and nobody asked for better
+	}
 	if l == nil || err != nil {
 		return nil, err
 	}

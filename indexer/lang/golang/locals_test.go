@@ -18,8 +18,9 @@ import (
 	"github.com/settgraph/sett/indexer/lang/golang"
 )
 
-// localsCase is a project in which `«x` marks a name; the k-th mark of the same number
-// n in `«n:x` is an occurrence of local n, the first its declaration.
+// localsCases are files in which « stands before each occurrence of one local, the first
+// of them its declaration; where that is not first in the text, «1: marks it and «2: the
+// rest.
 var localsCases = []struct {
 	name, kind, sig, src string
 	more                 map[string]string
@@ -173,6 +174,33 @@ func TestNoLocals(t *testing.T) {
 	}
 	if asked < 100 {
 		t.Errorf("asked only %d times", asked)
+	}
+}
+
+// TestLocalsOfPieces cuts files anywhere: nothing may panic, and what is found is sound.
+func TestLocalsOfPieces(t *testing.T) {
+	found := 0
+	for _, c := range localsCases {
+		text, marks := unmark(c.src)
+		for end := range len(text) {
+			in := project(map[string][]byte{"p.go": []byte(text[:end])})
+			for _, at := range marks {
+				l, err := golang.Language().Locals(t.Context(), in, "p.go", at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l == nil {
+					continue
+				}
+				found++
+				if got := text[l.Decl.Off:l.Decl.End]; got != l.Name && l.Kind != "import" {
+					t.Errorf("%s, %d bytes: %s is declared as %q", c.name, end, l.Name, got)
+				}
+			}
+		}
+	}
+	if found < 1000 {
+		t.Errorf("found only %d", found)
 	}
 }
 

@@ -113,6 +113,33 @@ func TestNoLocals(t *testing.T) {
 	}
 }
 
+// TestLocalsOfPieces cuts files anywhere: nothing may fail, and what is found is sound.
+func TestLocalsOfPieces(t *testing.T) {
+	found := 0
+	for _, c := range localsCases {
+		text, marks := unmark(c.src)
+		for end := 0; end < len(text); end += 7 {
+			in := &lang.Input{ReadFile: func(string) ([]byte, error) { return []byte(text[:end]), nil }}
+			for _, at := range marks {
+				l, err := findLocal(t.Context(), in, c.file, at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l == nil {
+					continue
+				}
+				found++
+				if got := text[l.Decl.Off:l.Decl.End]; got != l.Name {
+					t.Errorf("%s, %d bytes: %s is declared as %q", c.name, end, l.Name, got)
+				}
+			}
+		}
+	}
+	if found < 200 {
+		t.Errorf("found only %d", found)
+	}
+}
+
 // TestLocalsAccuracy compares every local of every scenario, and of the project that
 // LOCALS_PROJECT names, with the language service.
 func TestLocalsAccuracy(t *testing.T) {
