@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/graph"
@@ -35,6 +36,7 @@ type source struct {
 	testTable  table
 	typeKinds  map[string]graph.Kind // of its package-level types
 	serial     bool                  // its tests add methods to types that others see
+	plain      []*parsed             // the package without its tests and without bodies, for checkTests
 	checker    *types.Checker
 	info       *types.Info
 	shells     map[string]*types.Package
@@ -178,6 +180,9 @@ func (s *source) check() {
 		strip(p.ast)
 		p.src, p.lines = nil, nil
 	}
+	if len(s.group.tests) > 0 {
+		s.plain = files
+	}
 	*s.info = types.Info{}
 }
 
@@ -273,7 +278,38 @@ func (s *source) checkTests() {
 		s.enter(s.testTable, p, s.path)
 	}
 	*s.info = *newInfo(s.testFiles)
-	s.guard(s.testFiles, func() error { return s.checker.Files(trees(s.testFiles)) })
+	files := s.testFiles
+	if s.addsGenericMethods() {
+		// The checker cannot add methods to a generic type that has been instantiated, so the
+		// whole package is checked anew, in the declarations that it had.
+		files = slices.Concat(s.plain, files)
+		s.types = types.NewPackage(s.path, s.name)
+		s.run.own(s.types, &s.pkg)
+		s.checker = types.NewChecker(s.config(s.importer(false)), s.run.fset, s.types, s.info)
+	}
+	s.plain = nil
+	s.guard(s.testFiles, func() error { return s.checker.Files(trees(files)) })
+}
+
+// addsGenericMethods reports whether the in-package tests declare methods of generic types
+// of the package itself.
+func (s *source) addsGenericMethods() bool {
+	for _, p := range s.testFiles {
+		for _, d := range p.ast.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || fd.Recv == nil {
+				continue
+			}
+			name, ok := s.types.Scope().Lookup(receiverName(fd)).(*types.TypeName)
+			if !ok {
+				continue
+			}
+			if named, ok := types.Unalias(name.Type()).(*types.Named); ok && named.TypeParams().Len() > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *source) parseTests() {
