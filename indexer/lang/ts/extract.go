@@ -16,6 +16,12 @@ import (
 
 // extract checks the files of todo, each by one of up to in.Workers checkers.
 func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*graph.Facts) error) error {
+	return extractWithin(ctx, in, todo, maxProgram, emit)
+}
+
+// extractWithin is extract with one program after the other, each for at most size bytes
+// of source. The facts do not depend on size.
+func extractWithin(ctx context.Context, in *lang.Input, todo []lang.Unit, size int64, emit func(*graph.Facts) error) error {
 	if len(todo) == 0 {
 		return nil
 	}
@@ -34,7 +40,7 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 		}
 	}
 	slices.SortFunc(work, func(a, b job) int { return strings.Compare(a.file.Path, b.file.Path) })
-	for batch := range batches(work, maxProgram) {
+	for batch := range batches(work, size) {
 		if err := extractBatch(ctx, in, p, batch, emit); err != nil {
 			return err
 		}
@@ -44,7 +50,7 @@ func extract(ctx context.Context, in *lang.Input, todo []lang.Unit, emit func(*g
 
 // maxProgram bounds the bytes of source that one program is made for: a program keeps
 // about a hundred times as many in memory. What its files import comes on top.
-const maxProgram = 32 << 20
+const maxProgram = 16 << 20
 
 // batches cuts work into runs of at most size bytes of source, or of one larger file.
 func batches(work []job, size int64) iter.Seq[[]job] {

@@ -208,13 +208,9 @@ func (w *walker) name(n *tsgo.Node, from int) {
 		}
 	}
 	if w.isLost(n) {
-<<<<<<< HEAD
 		if start, _ := nameRange(w.sf, n); !w.declares(start) {
 			w.unbound(n, from)
 		}
-=======
-		w.unbound(n, from)
->>>>>>> f9e4275 (Do not have the checker look for a similar name at every use of one that is declared nowhere)
 		return
 	}
 	s := w.c.GetSymbolAtLocation(n)
@@ -253,12 +249,6 @@ func leads(n *tsgo.Node) bool {
 // the checker goes through all globals for a similar name at each use.
 func (w *walker) isLost(n *tsgo.Node) bool {
 	if p := n.Parent; p.Kind == tsgo.KindPropertyAccessExpression && p.Name() == n {
-<<<<<<< HEAD
-=======
-		if start, _ := nameRange(w.sf, n); w.declares(start) {
-			return false
-		}
->>>>>>> f9e4275 (Do not have the checker look for a similar name at every use of one that is declared nowhere)
 		for n = p.Expression(); n.Kind != tsgo.KindIdentifier; n = n.Expression() {
 			switch n.Kind {
 			case tsgo.KindCallExpression, tsgo.KindPropertyAccessExpression, tsgo.KindElementAccessExpression, tsgo.KindNonNullExpression:

@@ -1,12 +1,15 @@
 package ts
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/settgraph/sett/graph"
+	"github.com/settgraph/sett/indexer/lang"
 )
 
 // TestOddFiles extracts what a real tree may hold and a parser may stumble over.
@@ -220,4 +223,30 @@ func FuzzSummarize(f *testing.F) {
 			t.Error("two summaries of one text differ")
 		}
 	})
+}
+
+// TestCrowd wants the globals of a few scripts to be shared, those of thousands not.
+func TestCrowd(t *testing.T) {
+	for _, c := range []struct{ scripts, uses int }{{10, 1}, {crowdSize + 1, 0}} {
+		files := map[string]string{"tsconfig.json": `{"include":["app"]}`, "app/a.ts": "var shared = 1;", "app/b.ts": "shared;", "site/use.js": "first();", "site/first.js": "function first() {}"}
+		for i := range c.scripts {
+			files[fmt.Sprintf("site/s%d.js", i)] = "function same() {}"
+		}
+		in := inputOf(t, t.TempDir(), files, 2)
+		some := slices.DeleteFunc(slices.Clone(in.Units), func(u lang.Unit) bool { return strings.Contains(u.Name, "/s") })
+		got := strings.Count(notation(extractAll(t, in, some)), "-calls-> site/first.js#first")
+		if got != c.uses {
+			t.Errorf("%d scripts: %d uses across files, want %d", c.scripts, got, c.uses)
+		}
+		if edges := notation(extractAll(t, in, some)); !strings.Contains(edges, "-reads-> app/a.ts#shared") {
+			t.Errorf("%d scripts: a script that a configuration includes is not seen", c.scripts)
+		}
+		deps := 0
+		for _, u := range in.Units {
+			deps += len(u.Deps)
+		}
+		if deps > 2*len(in.Units) {
+			t.Errorf("%d dependencies of %d units", deps, len(in.Units))
+		}
+	}
 }

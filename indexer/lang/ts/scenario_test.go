@@ -1,6 +1,7 @@
 package ts
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -182,8 +183,8 @@ func sorted(s string) []string {
 	return lines
 }
 
-// TestScenarioLaws checks on every scenario that a file alone, another number of workers
-// and another run give the same facts.
+// TestScenarioLaws checks on every scenario that a file alone, another number of workers,
+// several programs and another run give the same facts.
 func TestScenarioLaws(t *testing.T) {
 	for _, s := range scenarios(t) {
 		t.Run(s.name, func(t *testing.T) {
@@ -193,6 +194,16 @@ func TestScenarioLaws(t *testing.T) {
 			in.Workers = 1
 			if one := notation(extractAll(t, in, in.Units)); one != two {
 				t.Errorf("one worker and two differ:\n%s", strings.Join(diff(sorted(one), sorted(two)), "\n"))
+			}
+			many := map[string]*graph.Facts{}
+			if err := extractWithin(context.Background(), in, in.Units, 100, func(f *graph.Facts) error {
+				many[f.Unit] = f
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if n := notation(many); n != two {
+				t.Errorf("one program and many differ:\n%s", strings.Join(diff(sorted(two), sorted(n)), "\n"))
 			}
 			in.Workers = 5
 			slices.Reverse(in.Units)

@@ -11,7 +11,7 @@ import (
 func Language() lang.Language {
 	return lang.Language{
 		Name:      "ts",
-		Version:   2,
+		Version:   3,
 		Source:    isSource,
 		Config:    isConfig,
 		Summarize: summarize,
