@@ -24,7 +24,7 @@ func TestAccuracyTools(t *testing.T) {
 
 func TestAccuracyPackages(t *testing.T) {
 	for _, mod := range []string{
-		"github.com/dominikbraun/graph", "github.com/google/go-cmp", "github.com/BurntSushi/toml", "github.com/klauspost/compress",
+		"github.com/spf13/pflag", "github.com/google/go-cmp", "github.com/BurntSushi/toml", "github.com/klauspost/compress",
 		"golang.org/x/sync", "golang.org/x/mod", "golang.org/x/sys",
 	} {
 		t.Run(mod, func(t *testing.T) { checkAccuracy(t, copyModule(t, mod), 500) })
