@@ -186,7 +186,11 @@ func (p *Project) indexInMemory(ctx context.Context, progress func(Event)) error
 
 // report describes the current state; r is nil when nothing had to be done.
 func (p *Project) report(scan *indexer.Scan, st *indexer.State, r *indexer.Report, start time.Time) (*IndexReport, error) {
-	stats := p.now.snap.Stats()
+	snap, err := p.now.view()
+	if err != nil {
+		return nil, err
+	}
+	stats := snap.Stats()
 	rep := &IndexReport{
 		Files: st.Files(), Externals: stats.Externals, Units: len(st.Units()), Reused: len(st.Units()),
 		UnresolvedBy: stats.Unresolved, Notes: scan.Notes, Skipped: st.Skipped, NotIndexed: st.Unindexed,
@@ -226,7 +230,7 @@ func (p *Project) report(scan *indexer.Scan, st *indexer.State, r *indexer.Repor
 		rep.StoreBytes = n
 	}
 	rep.Took = time.Since(start)
-	return rep, p.now.snap.Err()
+	return rep, snap.Err()
 }
 
 // CheckReport says whether the stored index is what the files give.

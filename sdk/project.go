@@ -44,13 +44,13 @@ type Project struct {
 }
 
 // state is one consistent view of a project: a generation, what was re-read since, and
-// the snapshot of both.
+// the snapshot of both. After a refresh its snapshot is there.
 type state struct {
 	gen    *store.Generation // nil when the index could not be stored
 	ref    store.Ref         // what the store held when this was made from it
 	base   *graph.Snapshot   // of gen alone
 	layer  layer             // re-read since gen was made
-	snap   *graph.Snapshot   // base with layer
+	snap   *graph.Snapshot   // base with layer; nil until needed, see view
 	index  *indexer.State    // what the files were when snap was made; nil until needed
 	stored bool              // ref holds all of layer
 
@@ -212,16 +212,32 @@ func read(gen *store.Generation) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &state{gen: gen, ref: gen.Ref(), base: base, snap: base, stored: true}
+	s := &state{gen: gen, ref: gen.Ref(), base: base, stored: true}
 	if data := gen.Layer(); data != nil {
 		if err := s.layer.decode(data); err != nil {
 			return nil, err
 		}
-		if s.snap, err = base.With(s.layer.drop(), s.layer.facts()); err != nil {
-			return nil, err
-		}
 	}
 	return s, nil
+}
+
+// view makes the snapshot. It waits until somebody asks, because the files may have
+// changed again and then the layer is replaced before it is laid. The caller holds
+// Project.mu.
+func (s *state) view() (*graph.Snapshot, error) {
+	if s.snap != nil {
+		return s.snap, nil
+	}
+	if len(s.layer.gone) == 0 {
+		s.snap = s.base
+		return s.snap, nil
+	}
+	snap, err := s.base.With(s.layer.drop(), s.layer.facts())
+	if err != nil {
+		return nil, err
+	}
+	s.snap = snap
+	return snap, nil
 }
 
 // digest identifies the files that the state was made of.

@@ -28,7 +28,7 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 	}
 	if p.opts.NoRefresh {
 		fresh.Skipped = true
-		return nil
+		return p.settle(ctx, fresh)
 	}
 	scan, err := p.scan(ctx, p.opts.Progress)
 	if err != nil {
@@ -36,7 +36,7 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 	}
 	if d, err := p.now.digest(); err == nil && d == scan.Digest {
 		p.saveStat(scan)
-		return nil
+		return p.settle(ctx, fresh)
 	}
 	old, err := p.now.indexState()
 	if err != nil {
@@ -53,6 +53,16 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 		return err
 	}
 	p.saveStat(scan)
+	return nil
+}
+
+// settle makes the snapshot of what the store holds, or everything anew when that cannot
+// be laid together.
+func (p *Project) settle(ctx context.Context, fresh *Freshness) error {
+	if _, err := p.now.view(); err != nil {
+		fresh.Unusable = err
+		return p.indexFirst(ctx, fresh, p.opts.Progress)
+	}
 	return nil
 }
 
