@@ -56,7 +56,9 @@ const racyWindow = 2e9
 // stamp telling.
 func (s stamp) racy(when int64) bool { return s.mtime > when-racyWindow }
 
-const cacheMagic = "sett files 2\n"
+// cacheMagic begins a cache. Raise it when its form changes, or what folders and files are
+// chosen by: the choices are remembered too.
+const cacheMagic = "sett files 3\n"
 
 func (c *cache) encode() []byte {
 	e := encoder{buf: []byte(cacheMagic)}

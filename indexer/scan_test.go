@@ -149,6 +149,7 @@ func TestScanSeesEveryChange(t *testing.T) {
 		{name: "ignore tool's file is stronger", do: func() { p.write(".ignore", "!deep\n"); p.write(".gitignore", "deep\n") },
 			added: []string{"sub/deep/c.fk", "sub/deep/new.fk"}},
 		{name: "configuration of the language", do: func() { p.write("fake.mod", "2") }, changed: []string{"fake.mod"}},
+		{name: "configuration that git ignores", do: func() { p.write(".gitignore", "deep\nfake.mod\n") }, same: true},
 		{name: "exclude", do: func() { p.write("sett.toml", "[index]\nexclude = [\"/gen\"]\n") }, removed: []string{"gen/d.fk"}},
 		{name: "exclude else", do: func() { p.write("sett.toml", "[index]\nexclude = [\"a.fk\"]\n") },
 			added: []string{"gen/d.fk"}, removed: []string{"a.fk"}},

@@ -256,6 +256,9 @@ func (w *walker) choose(d *dirState, dir string, entries []fs.DirEntry, here *ru
 			continue
 		}
 		reason, _ := w.judge(p, false, here, m)
+		if l < 0 && reason == skipIgnored && m != modeOnly {
+			reason = "" // a manifest says what the sources beside it mean, generated or not
+		}
 		switch {
 		case reason != "":
 		case odd(name):

@@ -50,8 +50,8 @@ a.ts
 	}{
 		{goGraph, "Shape.Area", 9, []int{10, 11}},
 		{goGraph, "Circle.Area", 10, []int{9}},
-		{tsGraph, "Base.run", 11, []int{12, 13}},
-		{tsGraph, "A.run", 12, []int{11, 13}},
+		{tsGraph, "Base.run", 11, []int{5, 8, 12, 13}},
+		{tsGraph, "A.run", 12, []int{2, 8, 11, 13}},
 	} {
 		r := run[query.RefsResult](t, graphtest.Snapshot(t, c.graph), "refs", &query.RefsArgs{Selector: query.Selector{Symbol: c.symbol}}).Answers[0]
 		var dynamic []int

@@ -260,6 +260,17 @@ func (q *refsQuery) dynamic(id graph.NodeID) (sites []graph.Edge, via []string) 
 	}
 	for _, m := range family(q.g, n) {
 		found := false
+		if x := q.g.Node(m); n.Lang != "go" {
+			// Heirs and bases are written down as such: naming the member there is a use of it.
+			for _, d := range x.Decls {
+				e := graph.Edge{Kind: graph.EdgeOverrides, From: m, To: n.ID, File: d.File, Pos: d.Name}
+				if d.Flags&graph.FlagTest != 0 {
+					e.Flags |= graph.EdgeTest
+				}
+				sites = append(sites, e)
+				found = true
+			}
+		}
 		for _, e := range q.g.In(m) {
 			if written(e) {
 				sites = append(sites, e)
