@@ -94,14 +94,14 @@ func near(g *graph.Snapshot, typed string) []string {
 		}
 		names = append(names, name)
 		if d := len(name) - len(lower); d >= -allowed && d <= allowed {
-			if d := slips(lower, strings.ToLower(name)); d <= allowed && (d < len(lower) || len(lower) == 1) {
+			if d := Slips(lower, strings.ToLower(name)); d <= allowed && (d < len(lower) || len(lower) == 1) {
 				hits = append(hits, hit{name, d})
 			}
 		}
 		return true
 	})
 	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(slips(word, a.name), slips(word, b.name)), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(Slips(word, a.name), Slips(word, b.name)), cmp.Compare(a.name, b.name))
 	})
 	out := nearMembers(g, typed, word)
 	for _, h := range hits {
@@ -144,7 +144,7 @@ func nearMembers(g *graph.Snapshot, typed, word string) []string {
 			if n == nil {
 				continue
 			}
-			d := slips(strings.ToLower(word), strings.ToLower(n.Name))
+			d := Slips(strings.ToLower(word), strings.ToLower(n.Name))
 			if r := rankName(n.Name, word); r < rankNone {
 				d = min(d, 1)
 			}
@@ -176,9 +176,12 @@ func appendDeclared(g *graph.Snapshot, out []string, name string) []string {
 	return out
 }
 
-// slips counts the insertions, deletions, replacements and swaps of neighbours that make
-// one word of another.
-func slips(a, b string) int {
+// Slips counts the insertions, deletions, replacements and swaps of neighbours, in bytes,
+// that make one word of another. Words of an absurd length are as far apart as they are long.
+func Slips(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return max(len(a), len(b))
+	}
 	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {
 		prev[j] = j

@@ -36,7 +36,7 @@ var layers = map[string][]string{
 	"sdk": {"graph", "graph/store", "query", "indexer"},
 
 	"cmd/internal/app":       {"cmd/internal/params", "format", "graph/store", "query", "sdk"},
-	"cmd/internal/params":    {},
+	"cmd/internal/params":    {"query"},
 	"cmd/internal/script":    {},
 	"cmd/internal/mcpserver": {"*"},
 	"cmd/internal/cli":       {"*"},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/settgraph/sett/query"
 )
 
 // An Error says what is wrong with what a caller gave, in words that tell how to mend it.
@@ -40,7 +42,7 @@ func Near(word string, names []string) []string {
 	var hits []hit
 	lower := strings.ToLower(word)
 	for _, name := range names {
-		d := distance(lower, strings.ToLower(name))
+		d := query.Slips(lower, strings.ToLower(name))
 		switch {
 		case d <= 2 && d < len(name):
 		case len(lower) > 2 && strings.HasPrefix(name, lower):
@@ -58,31 +60,4 @@ func Near(word string, names []string) []string {
 		out = append(out, h.name)
 	}
 	return out
-}
-
-// distance counts the insertions, deletions, replacements and swaps of neighbours that
-// turn a into b. Words of an absurd length are as far apart as they are long.
-func distance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return max(len(a), len(b))
-	}
-	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], before[j-2]+1)
-			}
-		}
-		before, prev, cur = prev, cur, before
-	}
-	return prev[len(b)]
 }

@@ -267,4 +267,7 @@ func TestAccuracyRepository(t *testing.T) {
 	for _, l := range m.lines[:min(len(m.lines), 20000)] {
 		t.Log(l)
 	}
+	if m.decls == 0 || m.recall() < 0.985 || m.precision() < 0.985 {
+		t.Error("too few agree")
+	}
 }
