@@ -86,7 +86,7 @@ func BenchmarkEditThenAsk(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := q.Refs(context.Background(), query.RefsArgs{Selector: query.Selector{Symbol: query.UUID(s, d.ID)}}); err != nil {
+			if _, err := q.Refs(context.Background(), query.RefsArgs{Selector: query.Selector{Symbol: query.Handle(s, d.ID)}}); err != nil {
 				b.Fatal(err)
 			}
 			q.Close()

@@ -24,7 +24,7 @@ func BenchmarkWarm(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		top := query.Selector{Symbol: query.UUID(s, busiest(b, p, 1)[0].ID)}
+		top := query.Selector{Symbol: query.Handle(s, busiest(b, p, 1)[0].ID)}
 		for verb, args := range map[string]any{
 			"find":      &query.FindArgs{Symbol: "New*"},
 			"refs":      &query.RefsArgs{Selector: top},
@@ -63,11 +63,10 @@ func BenchmarkProcess(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		symbol := query.UUID(s, busiest(b, p, 9)[4].ID)
+		symbol := query.Handle(s, busiest(b, p, 9)[4].ID)
 		for _, args := range [][]string{{"find", "New*"}, {"refs", symbol}, {"callgraph", symbol, "--direction", "callers"}, {"impact", symbol}} {
 			b.Run(args[0], func(b *testing.B) {
 				var took []time.Duration
-				var memory int64
 				for b.Loop() {
 					cmd := exec.Command(bin, append([]string{"-C", dir}, args...)...)
 					start := time.Now()
@@ -75,11 +74,9 @@ func BenchmarkProcess(b *testing.B) {
 						b.Fatalf("%v: %v\n%s", args, err, out)
 					}
 					took = append(took, time.Since(start))
-					memory = max(memory, maxRSS(cmd.ProcessState))
 				}
 				slices.Sort(took)
 				b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
-				b.ReportMetric(float64(memory)/1e6, "MB")
 			})
 		}
 	})
@@ -109,7 +106,7 @@ func BenchmarkTokens(b *testing.B) {
 		for b.Loop() {
 			ours, impact, grep = nil, nil, nil
 			for _, d := range busiest(b, p, 60) {
-				sel := query.Selector{Symbol: query.UUID(s, d.ID)}
+				sel := query.Selector{Symbol: query.Handle(s, d.ID)}
 				for verb, args := range map[string]any{"refs": &query.RefsArgs{Selector: sel}, "impact": &query.ImpactArgs{Selector: sel}} {
 					spec, _ := query.ByVerb(verb)
 					a, err := p.Ask(context.Background(), spec, args)
