@@ -15,7 +15,6 @@ type encoder struct{ buf []byte }
 func (e *encoder) uint(v uint64) { e.buf = binary.AppendUvarint(e.buf, v) }
 func (e *encoder) int(v int64)   { e.buf = binary.AppendVarint(e.buf, v) }
 func (e *encoder) byte(v byte)   { e.buf = append(e.buf, v) }
-func (e *encoder) u32(v uint32)  { e.buf = binary.LittleEndian.AppendUint32(e.buf, v) }
 func (e *encoder) u64(v uint64)  { e.buf = binary.LittleEndian.AppendUint64(e.buf, v) }
 func (e *encoder) str(s string) {
 	e.uint(uint64(len(s)))
@@ -71,16 +70,6 @@ func (d *decoder) byte() byte {
 	}
 	v := d.buf[0]
 	d.buf = d.buf[1:]
-	return v
-}
-
-func (d *decoder) u32() uint32 {
-	if len(d.buf) < 4 {
-		d.fail()
-		return 0
-	}
-	v := binary.LittleEndian.Uint32(d.buf)
-	d.buf = d.buf[4:]
 	return v
 }
 

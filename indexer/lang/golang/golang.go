@@ -21,7 +21,7 @@ import (
 func Language() lang.Language {
 	return lang.Language{
 		Name:      langName,
-		Version:   2,
+		Version:   3,
 		Source:    isSource,
 		Config:    isConfig,
 		Summarize: summarize,

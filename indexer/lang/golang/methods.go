@@ -24,6 +24,7 @@ func (s *source) methodSets() {
 	if len(s.taken) == 0 {
 		return
 	}
+	x.seeError()
 	for _, p := range sortedKeys(s.deps) {
 		d := s.deps[p]
 		if d == nil || d.outline == nil || !d.external || d.types == nil || !s.taking(p) {
@@ -45,6 +46,21 @@ func (s *source) taking(p string) bool {
 		}
 	}
 	return false
+}
+
+// seeError enters the method set of the predeclared error when a type has such a method.
+func (x *extractor) seeError() {
+	has := func(t graph.MethodSet) bool {
+		return slices.ContainsFunc(t.Methods, func(m graph.MethodSig) bool { return m.ID == "Error" })
+	}
+	iface, ok := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	if !ok || !slices.ContainsFunc(x.b.facts.Types, has) {
+		return
+	}
+	if m, ok := x.methodSig(iface.Method(0)); ok {
+		sym := x.b.sym(graph.Symbol{Kind: graph.KindInterface, Module: "builtin", Qual: "error", External: true})
+		x.enter(graph.MethodSet{Sym: sym, Interface: true, Methods: []graph.MethodSig{m}})
+	}
 }
 
 // seeInterface enters the method set of an interface outside the project.
