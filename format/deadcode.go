@@ -38,7 +38,7 @@ func deadCodeLines(r *query.DeadCodeResult) string {
 				{query.DeadUnused, "", ""},
 				{query.DeadByDead, "only dead code uses:", ""},
 				{query.DeadTestOnly, "only tests use:", ""},
-				{query.DeadMaybe, "maybe, unresolved sites have the name:", "? "},
+				{query.DeadMaybe, "maybe, because of unresolved names:", "? "},
 			} {
 				deadFiles(&b, r.Dead, why.why, why.title, why.mark, most)
 			}

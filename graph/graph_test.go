@@ -361,6 +361,10 @@ func FuzzDecodeFacts(f *testing.F) {
 		if err != nil {
 			return
 		}
+		again, err := graph.DecodeFacts(graph.EncodeFacts(fs))
+		if err != nil || !reflect.DeepEqual(fs, again) {
+			t.Fatalf("what was read is not read again: %v", err)
+		}
 		if _, err := graph.Build(nil, nil, fs); err != nil {
 			return
 		}

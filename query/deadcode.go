@@ -260,7 +260,7 @@ func (d *deadSearch) satisfies(n *graph.Node) bool {
 }
 
 // maySatisfy reports whether an exported method may be wanted by an interface of a package
-// that was not found.
+// that was not found. That a Go file imports one shows in names of unknown type.
 func (d *deadSearch) maySatisfy(n *graph.Node) bool {
 	if n.Kind != graph.KindMethod || n.Flags&graph.FlagExported == 0 {
 		return false
@@ -269,7 +269,7 @@ func (d *deadSearch) maySatisfy(n *graph.Node) bool {
 		d.blind = map[graph.FileID]bool{}
 		d.g.MissingNames(func(_ string, us []graph.Unresolved) bool {
 			for _, u := range us {
-				if u.Reason == "package not found" {
+				if u.Reason == "package not found" || u.Reason == "type unknown" && d.g.File(u.File).Lang == "go" {
 					d.blind[u.File] = true
 				}
 			}

@@ -79,14 +79,18 @@ internal/far/b.go
   method Client.Bind 2 exported
   method Client.drop 3
   missing acme 1:8 package not found
+internal/blind/c.go
+  struct View 1-9
+  method View.Render 2 exported
+  missing Width 5:8 type unknown
 `)
 	for _, c := range []struct {
 		entry []string
 		want  []string
 	}{
-		{nil, []string{"maybe Client.Bind", "unused Client.drop", "unused Server.HandleCart", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
-		{[]string{"Server.Handle*", "internal/far/**:*.drop"}, []string{"maybe Client.Bind", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
-		{[]string{"internal/far/**:*"}, []string{"unused Server.HandleCart", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
+		{nil, []string{"maybe View.Render", "maybe Client.Bind", "unused Client.drop", "unused Server.HandleCart", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
+		{[]string{"Server.Handle*", "internal/far/**:*.drop"}, []string{"maybe View.Render", "maybe Client.Bind", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
+		{[]string{"internal/far/**:*"}, []string{"maybe View.Render", "unused Server.HandleCart", "unused Server.handlePay", "unused Server.Close", "unused helper"}},
 	} {
 		var got []string
 		for _, d := range run[query.DeadCodeResult](t, g, "deadcode", &query.DeadCodeArgs{Entry: c.entry, Kind: []string{"method", "function"}}).Dead {
