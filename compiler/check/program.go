@@ -6,6 +6,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
 	"github.com/settgraph/sett/compiler/source"
@@ -41,6 +43,10 @@ type Module struct {
 	Name  string            // "" for the root
 	Scope map[string]Object // *Func (generic too), *Class, *Enum, *Trait by name; imports are not in it
 	Errs  map[string]*ErrorDecl
+
+	// Missing says that this stands for a module that could not be loaded: its names are
+	// unknown, and nothing is to be said about them.
+	Missing bool
 }
 
 // Object is what a name or an expression can refer to: *Var, *Func, *Class, *Field, *Enum,
@@ -133,6 +139,9 @@ type Class struct {
 
 // Injected says whether the container builds the class.
 func (c *Class) Injected() bool { return len(c.Fields) > 0 && c.Fields[0].Injected }
+
+// Implements says whether the class lists the trait.
+func (c *Class) Implements(t *Trait) bool { return slices.Contains(c.Impls, t) }
 
 // Field finds a field, or nil.
 func (c *Class) Field(name string) *Field {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/settgraph/sett/compiler/syntax"
@@ -48,6 +49,9 @@ type Type struct {
 	Err    *ErrorDecl
 	Name   string // of a type parameter
 	text   string
+	id     uint32
+	open   bool // mentions a type parameter
+	broken bool // is or mentions the invalid type: fits everything
 }
 
 // String is the type as messages print it.
@@ -62,7 +66,7 @@ type Universe struct {
 
 	byKey map[typeKey]*Type
 	funcs map[string]*Type
-	ids   map[*Type]int
+	count uint32
 }
 
 type typeKey struct {
@@ -73,8 +77,8 @@ type typeKey struct {
 
 // NewUniverse makes a universe with the basic types.
 func NewUniverse() *Universe {
-	u := &Universe{byKey: map[typeKey]*Type{}, funcs: map[string]*Type{}, ids: map[*Type]int{}}
-	basic := func(k TypeKind, text string) *Type { return &Type{Kind: k, text: text} }
+	u := &Universe{byKey: map[typeKey]*Type{}, funcs: map[string]*Type{}}
+	basic := func(k TypeKind, text string) *Type { return u.made(&Type{Kind: k, text: text}) }
 	u.Invalid = basic(KInvalid, "unknown")
 	u.Int = basic(KInt, "int")
 	u.Float = basic(KFloat, "float")
@@ -89,10 +93,42 @@ func NewUniverse() *Universe {
 	return u
 }
 
+// made numbers a new type and sees what it mentions.
+func (u *Universe) made(t *Type) *Type {
+	u.count++
+	t.id = u.count
+	t.open = t.Kind == KParam
+	t.broken = t.Kind == KInvalid
+	t.mentions(t.Key)
+	t.mentions(t.Elem)
+	t.mentions(t.Result)
+	for _, p := range t.Params {
+		t.mentions(p)
+	}
+	var args []*Type
+	switch t.Kind {
+	case KClass:
+		args = t.Class.TypeArgs
+	case KEnum:
+		args = t.Enum.TypeArgs
+	}
+	for _, a := range args {
+		t.mentions(a)
+	}
+	return t
+}
+
+func (t *Type) mentions(part *Type) {
+	if part != nil {
+		t.open = t.open || part.open
+		t.broken = t.broken || part.broken
+	}
+}
+
 func (u *Universe) intern(k typeKey, make func() *Type) *Type {
 	t, ok := u.byKey[k]
 	if !ok {
-		t = make()
+		t = u.made(make())
 		u.byKey[k] = t
 	}
 	return t
@@ -114,10 +150,21 @@ func (u *Universe) Map(key, elem *Type) *Type {
 
 // Wrapped is Set<elem>, Task<elem>, Sender<elem> or Receiver<elem>.
 func (u *Universe) Wrapped(kind TypeKind, elem *Type) *Type {
-	name := map[TypeKind]string{KSet: "Set", KTask: "Task", KSender: "Sender", KReceiver: "Receiver"}[kind]
 	return u.intern(typeKey{kind, nil, elem, nil}, func() *Type {
-		return &Type{Kind: kind, Elem: elem, text: name + "<" + elem.text + ">"}
+		return &Type{Kind: kind, Elem: elem, text: wrapperName(kind) + "<" + elem.text + ">"}
 	})
+}
+
+func wrapperName(kind TypeKind) string {
+	switch kind {
+	case KSet:
+		return "Set"
+	case KTask:
+		return "Task"
+	case KSender:
+		return "Sender"
+	}
+	return "Receiver"
 }
 
 // Nullable is elem?.
@@ -129,32 +176,30 @@ func (u *Universe) Nullable(elem *Type) *Type {
 
 // Func is fn(params) result.
 func (u *Universe) Func(params []*Type, result *Type) *Type {
-	var text, id strings.Builder
-	text.WriteString("fn(")
-	for i, p := range params {
-		if i > 0 {
-			text.WriteString(", ")
-		}
-		text.WriteString(p.text)
-		id.WriteString(u.id(p))
-	}
-	text.WriteString(") " + result.text)
-	id.WriteString(u.id(result))
-	t, ok := u.funcs[id.String()]
+	key := string(binary.BigEndian.AppendUint32(appendIDs(nil, params), result.id))
+	t, ok := u.funcs[key]
 	if !ok {
-		t = &Type{Kind: KFunc, Params: params, Result: result, text: text.String()}
-		u.funcs[id.String()] = t
+		var text strings.Builder
+		text.WriteString("fn(")
+		for i, p := range params {
+			if i > 0 {
+				text.WriteString(", ")
+			}
+			text.WriteString(p.text)
+		}
+		text.WriteString(") " + result.text)
+		t = u.made(&Type{Kind: KFunc, Params: params, Result: result, text: text.String()})
+		u.funcs[key] = t
 	}
 	return t
 }
 
-func (u *Universe) id(t *Type) string {
-	n, ok := u.ids[t]
-	if !ok {
-		n = len(u.ids)
-		u.ids[t] = n
+// appendIDs adds what tells lists of types apart.
+func appendIDs(to []byte, types []*Type) []byte {
+	for _, t := range types {
+		to = binary.BigEndian.AppendUint32(to, t.id)
 	}
-	return string([]rune{rune(n + 1), '|'})
+	return to
 }
 
 // Class, Enum, Trait, ErrorValue and Param are the types of declarations.
