@@ -32,7 +32,8 @@ type Phase uint8
 
 const (
 	PhaseManifest   Phase = iota // pluto.toml
-	PhaseSyntax                  // lexer and parser
+	PhaseLex                     // tokens
+	PhaseSyntax                  // the grammar
 	PhaseLoad                    // imports
 	PhaseVisibility              // pub
 	PhaseAmbient                 // uses
@@ -52,7 +53,7 @@ func (p Phase) category() string {
 	switch p {
 	case PhaseManifest:
 		return "Manifest error: "
-	case PhaseSyntax, PhaseLoad:
+	case PhaseLex, PhaseSyntax, PhaseLoad:
 		return "Syntax error: "
 	case PhaseCodegen:
 		return "Codegen error: "

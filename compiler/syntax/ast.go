@@ -27,6 +27,9 @@ type File struct {
 	OK      bool // no syntax error was found
 }
 
+// Span is the whole text.
+func (f *File) Span() source.Span { return source.Span{End: int32(len(f.Src.Text))} }
+
 // Import is `import a.b.c as x`.
 type Import struct {
 	base
@@ -63,6 +66,7 @@ func (l Lifecycle) String() string { return [...]string{"transient", "scoped", "
 
 // TypeParam is `T: A + B`.
 type TypeParam struct {
+	base
 	Name   *Ident
 	Bounds []*Ident
 }
