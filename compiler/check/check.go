@@ -48,6 +48,9 @@ type checker struct {
 	plain     []*Func // everything with a body that is no instance, in the order of the text
 	instances instances
 	graph     lifecycles
+
+	allErrors     []*ErrorDecl            // see everyError
+	runtimeErrors map[string][]*ErrorDecl // see predeclared
 }
 
 // env is where a type or a body is looked at.

@@ -5,5 +5,3 @@ package check
 func (c *checker) body(f *Func)                                             {} // B
 func (c *checker) clause(f *Func, cl *Class, ct *Contract, kind clauseKind) {} // B; f or cl is nil
 func (c *checker) missingReturn(f *Func)                                    {} // B: reports at c.phase when a path of f's body does not return; A calls it for generic declarations
-func (c *checker) contractFragments()                                       {} // C
-func (c *checker) afterBodies()                                             {} // C
