@@ -16,7 +16,8 @@ var extensions = [...]string{".pluto", ".pt"}
 // tree is where files are: the disk, or a file system that is part of this program.
 type tree interface {
 	read(p string) ([]byte, error)
-	names(dir string) []string // of the files in a folder, sorted; nil when there is no such folder
+	names(dir string) []string   // of the files in a folder, sorted; nil when there is no such folder
+	folders(dir string) []string // in a folder, sorted
 	isDir(p string) bool
 	isFile(p string) bool
 	join(dir, name string) string
@@ -91,6 +92,21 @@ func (d *disk) names(dir string) []string {
 	return names
 }
 
+func (d *disk) folders(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	return foldersOf(entries)
+}
+
+func foldersOf(entries []fs.DirEntry) []string {
+	var names []string
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
 func (d *disk) isDir(p string) bool {
 	if info, err := os.Stat(p); err == nil {
 		return info.IsDir()
@@ -139,6 +155,11 @@ func (e *embedded) names(dir string) []string {
 	return names
 }
 
+func (e *embedded) folders(dir string) []string {
+	entries, _ := fs.ReadDir(e.fsys, dir)
+	return foldersOf(entries)
+}
+
 func (e *embedded) isDir(p string) bool {
 	info, err := fs.Stat(e.fsys, p)
 	return err == nil && info.IsDir()
@@ -164,6 +185,7 @@ func (m *memory) read(p string) ([]byte, error) {
 }
 
 func (m *memory) names(string) []string      { return []string{m.name} }
+func (m *memory) folders(string) []string    { return nil }
 func (m *memory) isDir(string) bool          { return false }
 func (m *memory) isFile(p string) bool       { return p == m.name }
 func (m *memory) join(_, name string) string { return name }

@@ -95,7 +95,7 @@ func (l *loader) loadEntry(entry string) {
 	case whole:
 		l.root.pending = filesIn(l.disk, dir)
 		if len(l.root.pending) == 0 {
-			l.report(codeEmptyDir, nil, source.Span{}, "no .pluto or .pt files found in module directory '%s'", l.disk.display(dir))
+			l.report(diag.EmptyModule, nil, source.Span{}, "no .pluto or .pt files found in module directory '%s'", l.disk.display(dir))
 		}
 		l.root.mod.Files = l.parse(l.root.pending)
 	default:
@@ -168,7 +168,7 @@ func (l *loader) oneApp() {
 	for _, f := range l.root.mod.Files {
 		if app := appOf(f); app != nil {
 			if found {
-				l.report(codeManyApps, f, app.Span(), "multiple app declarations in project")
+				l.report(diag.ManyApps, f, app.Span(), "multiple app declarations in project")
 			}
 			found = true
 		}
@@ -231,10 +231,10 @@ func (l *loader) noApps(n *node, apps int) {
 		switch {
 		case app == nil:
 		case apps > 1:
-			l.report(codeManyApps, f, app.Span(), "multiple app declarations in module directory '%s'", n.tree.display(n.dir))
+			l.report(diag.ManyApps, f, app.Span(), "multiple app declarations in module directory '%s'", n.tree.display(n.dir))
 			return
 		default:
-			l.report(codeAppInModule, f, app.Span(), "app declarations are not allowed in imported modules (found in '%s')", n.mod.Name)
+			l.report(diag.AppInModule, f, app.Span(), "app declarations are not allowed in imported modules (found in '%s')", n.mod.Name)
 		}
 	}
 }
@@ -279,10 +279,10 @@ func parseFile(f fileAt, diags *diag.List) *syntax.File {
 	text, err := f.tree.read(f.path)
 	switch {
 	case err != nil:
-		diags.Report(diag.PhaseLoad, codeUnreadable, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{}, "cannot read '%s': %v", name, reason(err))
+		diags.Report(diag.PhaseLoad, diag.UnreadableFile, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{}, "cannot read '%s': %v", name, reason(err))
 		return nil
 	case bytes.HasPrefix(text, magic):
-		diags.Report(diag.PhaseLoad, codeBinary, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{},
+		diags.Report(diag.PhaseLoad, diag.BinarySource, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{},
 			"'%s' is a binary Pluto file (it begins with PLTO), not source text; compile the .pt file that it was made from", name)
 		return nil
 	}
@@ -336,7 +336,7 @@ func (l *loader) sort(n *node, way []*node) {
 			l.sort(e.to, way)
 		case open:
 			d := &diag.Diagnostic{
-				Code: codeCircularImport, Phase: diag.PhaseLoad, File: e.file.Src, Span: pathSpan(e.imp),
+				Code: diag.CircularImport, Phase: diag.PhaseLoad, File: e.file.Src, Span: pathSpan(e.imp),
 				Message: "Codegen error: circular import detected: '" + dotted(e.imp) + "'",
 			}
 			l.proj.Diags.Add(d.Note(nil, source.Span{}, "%s", circle(way, e.to)))

@@ -89,7 +89,7 @@ func readLock(l *loader, path string) *lockFile {
 	}
 	if why != "" {
 		f.broken = true
-		l.proj.Diags.Report(diag.PhaseManifest, codeBrokenLock, file, at, "pluto.lock: %s", why)
+		l.proj.Diags.Report(diag.PhaseManifest, diag.BadLock, file, at, "pluto.lock: %s", why)
 		return f
 	}
 	f.old = raw.Packages
@@ -153,7 +153,7 @@ func (f *lockFile) close(l *loader) {
 		}
 	}
 	if err := f.write(); err != nil {
-		l.proj.Diags.Report(diag.PhaseManifest, codeBrokenLock, source.NewFile(l.disk.display(f.path), f.path, ""), source.Span{}, "pluto.lock: %v", err)
+		l.proj.Diags.Report(diag.PhaseManifest, diag.BadLock, source.NewFile(l.disk.display(f.path), f.path, ""), source.Span{}, "pluto.lock: %v", err)
 	}
 }
 

@@ -101,7 +101,7 @@ func (p *packages) dependency(of *pkg, m *manifest, d dependency, dir string) *p
 	case d.url != "":
 		checkout, err := p.git.checkout(d, dir)
 		if err != nil {
-			p.report(codeGit, m.file, d.at, "%v", err)
+			p.report(diag.GitFailed, m.file, d.at, "%v", err)
 			return &pkg{name: d.name}
 		}
 		at = checkout
@@ -110,7 +110,7 @@ func (p *packages) dependency(of *pkg, m *manifest, d dependency, dir string) *p
 	}
 	p.l.watch[at] = true
 	if !p.l.disk.isDir(at) {
-		p.report(codeDepPath, m.file, d.at, "dependency '%s': path '%s' does not exist or is not a directory", d.name, d.path)
+		p.report(diag.NoDepPath, m.file, d.at, "dependency '%s': path '%s' does not exist or is not a directory", d.name, d.path)
 		return &pkg{name: d.name}
 	}
 	at = real(at)
@@ -119,7 +119,7 @@ func (p *packages) dependency(of *pkg, m *manifest, d dependency, dir string) *p
 		for _, q := range p.way[i:] {
 			names = append(names, q.name)
 		}
-		p.report(codePkgCircle, m.file, d.at, "circular package dependency: %s", strings.Join(append(names, p.way[i].name), " -> "))
+		p.report(diag.CircularPackage, m.file, d.at, "circular package dependency: %s", strings.Join(append(names, p.way[i].name), " -> "))
 		return &pkg{name: d.name}
 	}
 	if q := p.seen[at]; q != nil {
@@ -148,7 +148,7 @@ func (p *packages) read(dir string) *manifest {
 	name := p.l.disk.display(file)
 	text, err := p.l.disk.read(file)
 	if err != nil {
-		p.report(codeManifest, source.NewFile(name, file, ""), source.Span{}, "pluto.toml: %v", reason(err))
+		p.report(diag.BadManifest, source.NewFile(name, file, ""), source.Span{}, "pluto.toml: %v", reason(err))
 		return nil
 	}
 	m := &manifest{file: source.NewFile(name, file, string(text))}
@@ -158,22 +158,22 @@ func (p *packages) read(dir string) *manifest {
 	}
 	if _, err := toml.Decode(string(text), &raw); err != nil {
 		at, why := tomlError(m.file, err)
-		p.report(codeManifest, m.file, at, "pluto.toml: invalid syntax: %s", why)
+		p.report(diag.BadManifest, m.file, at, "pluto.toml: invalid syntax: %s", why)
 		return nil
 	}
 	if raw.Package == nil {
-		p.report(codeNoPackage, m.file, source.Span{}, "pluto.toml: missing [package] section")
+		p.report(diag.NoPackage, m.file, source.Span{}, "pluto.toml: missing [package] section")
 		return nil
 	}
 	value, given := (*raw.Package)["name"]
 	pkgName, isText := value.(string)
 	switch at := keyAt(m.file, "name"); {
 	case !given:
-		p.report(codeNoName, m.file, keyAt(m.file, "package"), "pluto.toml: missing 'name' in [package]")
+		p.report(diag.NoPackageName, m.file, keyAt(m.file, "package"), "pluto.toml: missing 'name' in [package]")
 	case !isText:
-		p.report(codeManifest, m.file, at, "pluto.toml: invalid syntax: 'name' must be a string")
+		p.report(diag.BadManifest, m.file, at, "pluto.toml: invalid syntax: 'name' must be a string")
 	case strings.TrimSpace(pkgName) == "":
-		p.report(codeNoName, m.file, at, "pluto.toml: package name must not be empty")
+		p.report(diag.NoPackageName, m.file, at, "pluto.toml: package name must not be empty")
 	}
 	m.name = pkgName
 	for _, name := range slices.Sorted(maps.Keys(raw.Dependencies)) {
@@ -193,11 +193,11 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func (d *dependency) fill(value any) (diag.Code, string) {
 	switch {
 	case !identifier.MatchString(d.name):
-		return codeDepName, fmt.Sprintf("dependency name '%s' is not a valid identifier", d.name)
+		return diag.BadDepName, fmt.Sprintf("dependency name '%s' is not a valid identifier", d.name)
 	case d.name == "std":
-		return codeDepName, "dependency name 'std' is reserved"
+		return diag.BadDepName, "dependency name 'std' is reserved"
 	case isKeyword(d.name):
-		return codeDepName, fmt.Sprintf("dependency name '%s' is a reserved keyword", d.name)
+		return diag.BadDepName, fmt.Sprintf("dependency name '%s' is a reserved keyword", d.name)
 	}
 	table, _ := value.(map[string]any) // anything else has neither path nor git
 	keys := map[string]string{}
@@ -205,7 +205,7 @@ func (d *dependency) fill(value any) (diag.Code, string) {
 		v, given := table[key]
 		text, isText := v.(string)
 		if given && !isText {
-			return codeManifest, fmt.Sprintf("invalid syntax: dependency '%s': '%s' must be a string", d.name, key)
+			return diag.BadManifest, fmt.Sprintf("invalid syntax: dependency '%s': '%s' must be a string", d.name, key)
 		}
 		if given {
 			keys[key] = text
@@ -217,15 +217,15 @@ func (d *dependency) fill(value any) (diag.Code, string) {
 	delete(keys, "git")
 	switch {
 	case isPath && isGit:
-		return codeDepSource, fmt.Sprintf("dependency '%s': specify either 'path' or 'git', not both", d.name)
+		return diag.BadDepSource, fmt.Sprintf("dependency '%s': specify either 'path' or 'git', not both", d.name)
 	case !isPath && !isGit:
-		return codeDepSource, fmt.Sprintf("dependency '%s': must specify 'path' or 'git'", d.name)
+		return diag.BadDepSource, fmt.Sprintf("dependency '%s': must specify 'path' or 'git'", d.name)
 	case isPath && len(keys) > 0:
-		return codeDepRef, fmt.Sprintf("dependency '%s': 'rev'/'tag'/'branch' are only valid with git dependencies", d.name)
+		return diag.BadDepRef, fmt.Sprintf("dependency '%s': 'rev'/'tag'/'branch' are only valid with git dependencies", d.name)
 	case len(keys) > 1:
-		return codeDepRef, fmt.Sprintf("dependency '%s': specify at most one of 'rev', 'tag', 'branch'", d.name)
+		return diag.BadDepRef, fmt.Sprintf("dependency '%s': specify at most one of 'rev', 'tag', 'branch'", d.name)
 	case isGit && strings.TrimSpace(url) == "":
-		return codeDepSource, fmt.Sprintf("dependency '%s': 'git' must not be empty", d.name)
+		return diag.BadDepSource, fmt.Sprintf("dependency '%s': 'git' must not be empty", d.name)
 	}
 	d.path, d.url = path, url
 	for kind, name := range keys {

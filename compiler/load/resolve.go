@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/compiler/diag"
@@ -23,7 +24,7 @@ func (l *loader) imports(n *node) []*node {
 			binding := imp.Binding()
 			if before := bound[binding.Name]; before != nil {
 				if dotted(before) != dotted(imp) {
-					l.report(codeBindingConflict, f, pathSpan(imp), "conflicting import binding '%s': imports '%s' and '%s'",
+					l.report(diag.BindingConflict, f, pathSpan(imp), "conflicting import binding '%s': imports '%s' and '%s'",
 						binding.Name, dotted(before), dotted(imp))
 				}
 				continue
@@ -104,7 +105,7 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 	dep := n.pkg.deps[names[0]]
 	switch local := n.place.has(names[0]); {
 	case dep != nil && local:
-		l.report(codeAmbiguousImport, f, pathSpan(imp), "import '%s' is ambiguous: declared as dependency and also exists locally", names[0])
+		l.report(diag.AmbiguousImport, f, pathSpan(imp), "import '%s' is ambiguous: declared as dependency and also exists locally", names[0])
 		return nil, false
 	case dep != nil && dep.dir == "":
 		return nil, false // the manifest's error was reported
@@ -123,9 +124,9 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 		t, problem = at.find(names, len(names) > 1)
 	}
 	if problem != "" {
-		code := codeNoModule
+		code := diag.NoModule
 		if strings.HasPrefix(problem, "cannot find module path") {
-			code = codeNoPath
+			code = diag.NoModulePath
 		}
 		l.report(code, f, pathSpan(imp), "%s", problem)
 		return nil, false
@@ -163,7 +164,7 @@ func (l *loader) resolveStd(f *syntax.File, imp *syntax.Import) (_ *node, isNew 
 		l.std = l.stdRoots()
 	}
 	if len(l.std) == 0 {
-		l.report(codeNoStdlib, f, pathSpan(imp), "cannot import '%s': no stdlib root found (tried --stdlib flag, PLUTO_STDLIB env var, and ./stdlib relative to entry file)", dotted(imp))
+		l.report(diag.NoStdlib, f, pathSpan(imp), "cannot import '%s': no stdlib root found (tried --stdlib flag, PLUTO_STDLIB env var, and ./stdlib relative to entry file)", dotted(imp))
 		return nil, false
 	}
 	if len(imp.Path) > 1 {
@@ -173,7 +174,7 @@ func (l *loader) resolveStd(f *syntax.File, imp *syntax.Import) (_ *node, isNew 
 			}
 		}
 	}
-	d := l.report(codeNoModule, f, pathSpan(imp), "cannot find module '%s': no directory or file found", dotted(imp))
+	d := l.report(diag.NoModule, f, pathSpan(imp), "cannot find module '%s': no directory or file found", dotted(imp))
 	if names := stdNames(l.std[len(l.std)-1]); len(names) > 0 {
 		d.Note(nil, source.Span{}, "the standard library has %s", strings.Join(names, ", "))
 	}
@@ -202,12 +203,15 @@ func (l *loader) stdRoots() []place {
 
 // stdNames lists the modules of a library.
 func stdNames(root place) []string {
-	var names []string
+	names := slices.DeleteFunc(root.tree.folders(root.dir), func(name string) bool {
+		return len(sources(root.tree, root.tree.join(root.dir, name))) == 0
+	})
 	for _, name := range sources(root.tree, root.dir) {
 		s, _ := stem(name)
 		names = append(names, s)
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // module is the module at a place, made at its first import.
@@ -219,7 +223,7 @@ func (l *loader) module(t target, f *syntax.File, imp *syntax.Import, std bool) 
 	files := []fileAt{{t.tree, t.path}}
 	if !t.file {
 		if files = filesIn(t.tree, t.dir); len(files) == 0 {
-			l.report(codeEmptyDir, f, pathSpan(imp), "no .pluto or .pt files found in module directory '%s'", t.tree.display(t.dir))
+			l.report(diag.EmptyModule, f, pathSpan(imp), "no .pluto or .pt files found in module directory '%s'", t.tree.display(t.dir))
 		}
 	}
 	for l.paths[t.name] {
@@ -244,29 +248,3 @@ func filesIn(t tree, dir string) []fileAt {
 	}
 	return files
 }
-
-// The codes of this package.
-const (
-	codeNoModule        diag.Code = "P1201"
-	codeNoPath          diag.Code = "P1202"
-	codeAmbiguousImport diag.Code = "P1203"
-	codeBindingConflict diag.Code = "P1204"
-	codeCircularImport  diag.Code = "P1205"
-	codeNoStdlib        diag.Code = "P1206"
-	codeAppInModule     diag.Code = "P1207"
-	codeManyApps        diag.Code = "P1208"
-	codeEmptyDir        diag.Code = "P1209"
-	codeBinary          diag.Code = "P1212"
-	codeUnreadable      diag.Code = "P1213"
-
-	codeManifest   diag.Code = "P1220"
-	codeNoPackage  diag.Code = "P1221"
-	codeNoName     diag.Code = "P1222"
-	codeDepName    diag.Code = "P1223"
-	codeDepPath    diag.Code = "P1224"
-	codeDepSource  diag.Code = "P1225"
-	codeDepRef     diag.Code = "P1226"
-	codePkgCircle  diag.Code = "P1227"
-	codeGit        diag.Code = "P1228"
-	codeBrokenLock diag.Code = "P1229"
-)
