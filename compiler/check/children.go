@@ -162,3 +162,8 @@ func unparen(e syntax.Expr) syntax.Expr {
 		e = p.X
 	}
 }
+
+// Children calls f with every statement and expression directly below n, in the order of
+// evaluation: for nearly all nodes that of the text. Names and types are not visited; arms
+// and handlers are no steps of their own.
+func Children(n syntax.Node, f func(syntax.Node)) { children(n, f) }
