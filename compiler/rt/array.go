@@ -1,0 +1,139 @@
+package rt
+
+// Array is a Pluto array, shared by everyone who holds the pointer. Generated code may use S
+// directly where it knows that an index is in range.
+type Array[T any] struct{ S []T }
+
+// NewArray makes an array that owns xs.
+func NewArray[T any](xs ...T) *Array[T] { return &Array[T]{S: xs} }
+
+// At is a[i].
+func (a *Array[T]) At(i int64) T {
+	if uint64(i) >= uint64(len(a.S)) {
+		panic(arrayIndex(i, len(a.S)))
+	}
+	return a.S[i]
+}
+
+// Set is a[i] = v.
+func (a *Array[T]) Set(i int64, v T) {
+	if uint64(i) >= uint64(len(a.S)) {
+		panic(arrayIndex(i, len(a.S)))
+	}
+	a.S[i] = v
+}
+
+// Ref is the place of a[i], for compound assignments, which evaluate their target once.
+func (a *Array[T]) Ref(i int64) *T {
+	if uint64(i) >= uint64(len(a.S)) {
+		panic(arrayIndex(i, len(a.S)))
+	}
+	return &a.S[i]
+}
+
+// Len is a.len().
+func (a *Array[T]) Len() int64 { return int64(len(a.S)) }
+
+// IsEmpty is a.is_empty().
+func (a *Array[T]) IsEmpty() bool { return len(a.S) == 0 }
+
+// Push is a.push(v).
+func (a *Array[T]) Push(v T) { a.S = append(a.S, v) }
+
+// Pop is a.pop(). The place it leaves is zeroed, so that nothing is kept alive by it.
+func (a *Array[T]) Pop() T {
+	n := len(a.S) - 1
+	if n < 0 {
+		panic(emptyArray("pop from empty array"))
+	}
+	v := a.S[n]
+	var zero T
+	a.S[n] = zero
+	a.S = a.S[:n]
+	return v
+}
+
+// First is a.first().
+func (a *Array[T]) First() T {
+	if len(a.S) == 0 {
+		panic(emptyArray("first() on empty array"))
+	}
+	return a.S[0]
+}
+
+// Last is a.last().
+func (a *Array[T]) Last() T {
+	if len(a.S) == 0 {
+		panic(emptyArray("last() on empty array"))
+	}
+	return a.S[len(a.S)-1]
+}
+
+// Clear is a.clear().
+func (a *Array[T]) Clear() {
+	clear(a.S)
+	a.S = a.S[:0]
+}
+
+// Reverse is a.reverse().
+func (a *Array[T]) Reverse() {
+	for i, j := 0, len(a.S)-1; i < j; i, j = i+1, j-1 {
+		a.S[i], a.S[j] = a.S[j], a.S[i]
+	}
+}
+
+// InsertAt is a.insert_at(i, v); i may be the length.
+func (a *Array[T]) InsertAt(i int64, v T) {
+	if uint64(i) > uint64(len(a.S)) {
+		panic(indexFailure("array insert_at index", i, len(a.S)))
+	}
+	a.S = append(a.S, v)
+	copy(a.S[i+1:], a.S[i:])
+	a.S[i] = v
+}
+
+// RemoveAt is a.remove_at(i).
+func (a *Array[T]) RemoveAt(i int64) T {
+	if uint64(i) >= uint64(len(a.S)) {
+		panic(indexFailure("array remove_at index", i, len(a.S)))
+	}
+	v := a.S[i]
+	copy(a.S[i:], a.S[i+1:])
+	n := len(a.S) - 1
+	var zero T
+	a.S[n] = zero
+	a.S = a.S[:n]
+	return v
+}
+
+// Slice is a.slice(start, end): a new array, the bounds clamped.
+func (a *Array[T]) Slice(start, end int64) *Array[T] {
+	n := int64(len(a.S))
+	start = min(max(start, 0), n)
+	end = min(max(end, start), n)
+	return &Array[T]{S: append([]T(nil), a.S[start:end]...)}
+}
+
+// ArrayIndexOf is a.index_of(v): content for strings and enums, identity for objects, -1
+// when absent. For closures see [ArrayIndexOfFunc].
+func ArrayIndexOf[T comparable](a *Array[T], v T) int64 {
+	for i, x := range a.S {
+		if x == v {
+			return int64(i)
+		}
+	}
+	return -1
+}
+
+// ArrayContains is a.contains(v).
+func ArrayContains[T comparable](a *Array[T], v T) bool { return ArrayIndexOf(a, v) >= 0 }
+
+// ArrayIndexOfFunc is a.index_of(v) for closures, which are equal when they are the same.
+func ArrayIndexOfFunc[F any](a *Array[F], v F) int64 {
+	for i, x := range a.S {
+		if SameFunc(x, v) {
+			return int64(i)
+		}
+	}
+	return -1
+}
