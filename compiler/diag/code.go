@@ -22,7 +22,7 @@ type Rule struct {
 }
 
 // rules is filled by the chapters' files, one table each.
-var rules = slices.Concat(syntaxRules, declRules, typeRules, flowRules, moduleRules)
+var rules = slices.Concat(syntaxRules, declRules, typeRules, stmtRules, flowRules, moduleRules)
 
 // Rules is every rule in the order of its code.
 func Rules() []Rule {
