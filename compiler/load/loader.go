@@ -286,7 +286,7 @@ func parseFile(f fileAt, diags *diag.List) *syntax.File {
 			"'%s' is a binary Pluto file (it begins with PLTO), not source text; compile the .pt file that it was made from", name)
 		return nil
 	}
-	return parseSource(source.NewFile(name, f.tree.abs(f.path), string(text)), diags)
+	return syntax.Parse(source.NewFile(name, f.tree.abs(f.path), string(text)), diags)
 }
 
 // reason is an error of the system without the path, which the message names already.

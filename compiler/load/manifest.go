@@ -14,6 +14,7 @@ import (
 
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/syntax"
 )
 
 // ManifestName is the file that makes a folder a package.
@@ -196,7 +197,7 @@ func (d *dependency) fill(value any) (diag.Code, string) {
 		return diag.BadDepName, fmt.Sprintf("dependency name '%s' is not a valid identifier", d.name)
 	case d.name == "std":
 		return diag.BadDepName, "dependency name 'std' is reserved"
-	case isKeyword(d.name):
+	case syntax.Keyword(d.name) != syntax.IDENT:
 		return diag.BadDepName, fmt.Sprintf("dependency name '%s' is a reserved keyword", d.name)
 	}
 	table, _ := value.(map[string]any) // anything else has neither path nor git

@@ -10,6 +10,7 @@ import (
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
+	"github.com/settgraph/sett/stdlib"
 )
 
 // imports resolves the imports of a module and returns those modules that are new.
@@ -194,7 +195,7 @@ func (l *loader) stdRoots() []place {
 		}
 		return nil
 	}
-	roots := []place{{&embedded{stdFiles}, ".", &pkg{}, "std"}}
+	roots := []place{{&embedded{stdlib.Files()}, ".", &pkg{}, "std"}}
 	if beside := filepath.Join(l.root.dir, "stdlib"); l.root.entry && l.disk.isDir(beside) {
 		roots = append([]place{{l.disk, beside, &pkg{}, "std"}}, roots...)
 	}
