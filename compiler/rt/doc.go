@@ -44,7 +44,7 @@
 //	PrintInt PrintFloat PrintBool PrintByte PrintString   with newline
 //	Write(s)          without newline
 //	Warn(line)        stderr, after what was printed
-//	Flush() ReadLine() TimeNs() SleepNs(ns) GCHeapSize()
+//	Flush() ReadLine() NextLine(out) ReadAll() TimeNs() SleepNs(ns) GCHeapSize()
 //
 // # Failures
 //

@@ -1,7 +1,6 @@
 package sys
 
 import (
-	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,8 +35,7 @@ func LogFields(level, ms int64, message string, keys, values *rt.Array[string]) 
 			line += " " + key + "=" + quoted(values.S[i])
 		}
 	}
-	rt.Flush()
-	_, _ = os.Stderr.WriteString(line + "\n") // there is nowhere to tell of a failure
+	rt.Warn(line)
 }
 
 func quoted(value string) string {
