@@ -156,7 +156,7 @@ func (l *loader) siblings(entry string) []*syntax.File {
 // importsOf adds the first segment of each import of the file.
 func importsOf(module map[string]bool, f *syntax.File) {
 	for _, imp := range f.Imports {
-		if len(imp.Path) > 0 {
+		if complete(imp) {
 			module[imp.Path[0].Name] = true
 		}
 	}

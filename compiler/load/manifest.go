@@ -42,6 +42,8 @@ type dependency struct {
 	path string
 	url  string
 	ref  gitRef
+
+	broken bool // the line makes no sense, which was reported
 }
 
 // packages loads the manifests of a project.
@@ -99,6 +101,8 @@ func (p *packages) load(to *pkg, dir string) {
 func (p *packages) dependency(of *pkg, m *manifest, d dependency, dir string) *pkg {
 	at := d.path
 	switch {
+	case d.broken:
+		return &pkg{name: d.name}
 	case d.url != "":
 		checkout, err := p.git.checkout(d, dir)
 		if err != nil {
@@ -181,7 +185,7 @@ func (p *packages) read(dir string) *manifest {
 		d := dependency{name: name, at: keyAt(m.file, name)}
 		if code, problem := d.fill(raw.Dependencies[name]); problem != "" {
 			p.report(code, m.file, d.at, "pluto.toml: %s", problem)
-			continue
+			d.broken = true
 		}
 		m.deps = append(m.deps, d)
 	}

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,8 +18,8 @@ func (l *loader) imports(n *node) []*node {
 	bound := map[string]*syntax.Import{}
 	for _, f := range n.mod.Files {
 		for _, imp := range f.Imports {
-			if len(imp.Path) == 0 {
-				continue // a syntax error, reported
+			if !complete(imp) {
+				continue
 			}
 			binding := imp.Binding()
 			if before := bound[binding.Name]; before != nil {
@@ -43,6 +42,12 @@ func (l *loader) imports(n *node) []*node {
 		}
 	}
 	return fresh
+}
+
+// complete says whether all of the import could be read; if not, that was reported.
+func complete(imp *syntax.Import) bool {
+	missing := func(id *syntax.Ident) bool { return id == nil || id.Name == "" }
+	return len(imp.Path) > 0 && !slices.ContainsFunc(imp.Path, missing) && !missing(imp.Binding())
 }
 
 // place is a folder in which modules are looked up.
@@ -75,11 +80,12 @@ func (p place) child(name string) place {
 }
 
 // find follows the segments of an import; the last may be a file. Of a file and a folder of
-// one name, the file wins when fileFirst says so. The second result says why there is none.
-func (p place) find(names []string, fileFirst bool) (target, string) {
+// one name, the file wins when fileFirst says so. When there is no module, the code is that
+// of the error, and the target has the path that is no folder.
+func (p place) find(names []string, fileFirst bool) (target, diag.Code) {
 	for _, name := range names[:len(names)-1] {
 		if p = p.child(name); !p.tree.isDir(p.dir) {
-			return target{}, fmt.Sprintf("cannot find module path: '%s' is not a directory", p.tree.display(p.dir))
+			return target{place: p, path: p.dir}, diag.NoModulePath
 		}
 	}
 	name := names[len(names)-1]
@@ -92,7 +98,7 @@ func (p place) find(names []string, fileFirst bool) (target, string) {
 	case isDir:
 		return folder.folder(), ""
 	}
-	return target{}, fmt.Sprintf("cannot find module '%s': no directory or file found", strings.Join(names, "."))
+	return target{}, diag.NoModule
 }
 
 // resolve finds the module of an import; nil when there is none, which is reported.
@@ -102,7 +108,7 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 		return nil, false
 	}
 	var t target
-	var problem string
+	var problem diag.Code
 	dep := n.pkg.deps[names[0]]
 	switch local := n.place.has(names[0]); {
 	case dep != nil && local:
@@ -124,12 +130,12 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 		}
 		t, problem = at.find(names, len(names) > 1)
 	}
-	if problem != "" {
-		code := diag.NoModule
-		if strings.HasPrefix(problem, "cannot find module path") {
-			code = diag.NoModulePath
-		}
-		l.report(code, f, pathSpan(imp), "%s", problem)
+	switch problem {
+	case diag.NoModule:
+		l.report(problem, f, pathSpan(imp), "cannot find module '%s': no directory or file found", dotted(imp))
+		return nil, false
+	case diag.NoModulePath:
+		l.report(problem, f, pathSpan(imp), "cannot find module path: '%s' is not a directory", t.tree.display(t.path))
 		return nil, false
 	}
 	return l.module(t, f, imp, false)
