@@ -4,7 +4,6 @@ import (
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
 	"github.com/settgraph/sett/compiler/source"
-	"github.com/settgraph/sett/compiler/syntax"
 )
 
 // Check checks a loaded program. It never fails: what is wrong is in the program's Diags,
@@ -13,10 +12,14 @@ func Check(p *load.Project) *Program {
 	c := newChecker(p)
 	c.declare()
 	c.phase = diag.PhaseBodies
+	c.checkTraitClauses()
 	for _, f := range c.plain {
 		c.checkFunc(f)
 	}
 	c.checkInvariants(c.prog.Classes)
+	for _, f := range c.generic {
+		c.missingReturn(f)
+	}
 	c.phase = diag.PhaseGenerics
 	c.checkInstances()
 	c.finish()
@@ -45,9 +48,11 @@ type checker struct {
 	prelude *Module
 	decls   declared
 
-	plain     []*Func // everything with a body that is no instance, in the order of the text
-	instances instances
-	graph     lifecycles
+	plain       []*Func // everything with a body that is no instance, in the order of the text
+	generic     []*Func // generic functions, and methods of generic classes
+	preludeUsed bool
+	instances   instances
+	graph       lifecycles
 
 	allErrors     []*ErrorDecl            // see everyError
 	runtimeErrors map[string][]*ErrorDecl // see predeclared
@@ -131,6 +136,7 @@ func (c *checker) finish() {
 	p.Funcs = append(c.plain, c.instances.funcs...)
 	p.Classes = append(p.Classes, c.instances.classes...)
 	p.Enums = append(p.Enums, c.instances.enums...)
+	c.dropPrelude()
 	c.orderSingletons()
 }
 
@@ -142,12 +148,3 @@ const (
 	ensuresClause
 	invariantClause
 )
-
-// declName is the name of a declaration that can be referred to; nil for one that the parser could not
-// read.
-func declName(d syntax.Decl) *syntax.Ident {
-	if n := d.DeclName(); n != nil && n.Name != "" {
-		return n
-	}
-	return nil
-}

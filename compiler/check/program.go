@@ -104,6 +104,8 @@ type Func struct {
 	Requires []Contract // its own, or those of the trait methods it implements
 	Ensures  []Contract
 
+	bounds [][]*Trait // of its type parameters
+
 	// ClosureRaises says that a closure in the body can raise; the error leaves this function.
 	ClosureRaises bool
 }
@@ -135,6 +137,8 @@ type Class struct {
 	Impls      []*Trait
 	Invariants []Contract
 	Lifecycle  syntax.Lifecycle // the effective one
+
+	bounds [][]*Trait // of its type parameters
 }
 
 // Injected says whether the container builds the class.
@@ -183,6 +187,8 @@ type Enum struct {
 	Generic  *Enum
 	Type     *Type
 	Variants []*Variant
+
+	bounds [][]*Trait // of its type parameters
 }
 
 // Variant finds a variant, or nil.
@@ -240,6 +246,8 @@ type TraitMethod struct {
 	Params []*Var
 	Result *Type
 	Raises []*ErrorDecl
+
+	stand *Func // has its clauses, when there are any: a function to look at them in
 }
 
 // ErrorDecl is a declared error, or a predeclared one (Decl nil).

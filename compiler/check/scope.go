@@ -12,6 +12,7 @@ func (c *checker) lookup(m *Module, name string) Object {
 		return o
 	}
 	if o, ok := c.prelude.Scope[name]; ok {
+		c.preludeUsed = c.preludeUsed || m != c.prelude
 		return o
 	}
 	return nil
@@ -25,16 +26,16 @@ func (c *checker) lookupError(m *Module, name string) *ErrorDecl {
 	return c.prelude.Errs[name]
 }
 
-// imported is the module behind an import binding of m, or nil. Of an import that failed
+// imported is the module behind the name of an import of m, or nil. Of an import that failed
 // it is a module with Missing set, of whose items nothing is to be said.
-func (c *checker) imported(m *Module, binding string) *Module {
+func (c *checker) imported(m *Module, name string) *Module {
 	if m.Src == nil {
 		return nil
 	}
-	if to, ok := m.Src.Imports[binding]; ok && to != nil {
+	if to, ok := m.Src.Imports[name]; ok && to != nil {
 		return c.byLoad[to]
 	}
-	if c.decls.failed[failedImport{m, binding}] {
+	if _, ok := c.decls.bindings[binding{m, name}]; ok {
 		return c.missing
 	}
 	return nil

@@ -38,20 +38,21 @@ const (
 
 // Type is a type. Types are interned in their [Universe]: equal types are the same pointer.
 type Type struct {
-	Kind   TypeKind
-	Key    *Type   // of a map
-	Elem   *Type   // of an array, set, map (its values), nullable, task, sender, receiver
-	Params []*Type // of a function
-	Result *Type   // of a function, never nil there
-	Class  *Class
-	Enum   *Enum
-	Trait  *Trait
-	Err    *ErrorDecl
-	Name   string // of a type parameter
-	text   string
-	id     uint32
-	open   bool // mentions a type parameter
-	broken bool // is or mentions the invalid type: fits everything
+	Kind    TypeKind
+	Key     *Type   // of a map
+	Elem    *Type   // of an array, set, map (its values), nullable, task, sender, receiver
+	Params  []*Type // of a function
+	Result  *Type   // of a function, never nil there
+	Class   *Class
+	Enum    *Enum
+	Trait   *Trait
+	Err     *ErrorDecl
+	Name    string // of a type parameter
+	text    string
+	id      uint32
+	nesting int32 // how deep types are in it
+	open    bool  // mentions a type parameter
+	broken  bool  // is or mentions the invalid type: fits everything
 }
 
 // String is the type as messages print it.
@@ -120,6 +121,7 @@ func (u *Universe) made(t *Type) *Type {
 
 func (t *Type) mentions(part *Type) {
 	if part != nil {
+		t.nesting = max(t.nesting, part.nesting+1)
 		t.open = t.open || part.open
 		t.broken = t.broken || part.broken
 	}
