@@ -25,14 +25,11 @@ func (b *body) assign(s *syntax.AssignStmt) {
 		if ok {
 			return
 		}
-		format := "index assignment: expected %s, found %s"
-		switch base := b.info.Type(x.X); base.Kind {
-		case KBytes:
-			format = "bytes index assignment: expected %s, found %s"
-		case KMap:
-			format = "index assignment: map value type mismatch: expected %s, found %s"
+		what := ""
+		if b.info.Type(x.X).Kind == KBytes {
+			what = "bytes "
 		}
-		b.errorf("P0507", s.Value.Span(), format, t, v)
+		b.errorf("P0507", s.Value.Span(), "%sindex assignment: expected %s, found %s", what, t, v)
 	default:
 		t := b.place(x, false)
 		if v, ok := b.fit(s.Value, t); !ok {

@@ -20,8 +20,8 @@ func (b *body) arrayLit(e *syntax.ArrayLit, want *Type) *Type {
 		// refused as it is in the other order.
 		if t := b.expr(x, nil); !b.c.same(t, elem) {
 			b.errorf("P0415", x.Span(), "array element type mismatch: expected %s, found %s", elem, t)
-		} else if bad(elem) {
-			elem = t
+		} else if bad(t) {
+			elem = t // and the array says nothing about its elements
 		}
 	}
 	return b.u.Array(elem)

@@ -34,7 +34,12 @@ enum TypeKind {
     Primitive { name: string }
     Class { info: ClassInfo }
     Enum { info: EnumInfo }
-    Other { name: string }
+    Array { element_type: string }
+    Map { key_type: string, value_type: string }
+    Set { element_type: string }
+    Nullable { inner_type: string }
+    Function { param_types: [string], return_type: string }
+    Void
 }
 
 trait TypeInfo {
@@ -42,6 +47,15 @@ trait TypeInfo {
     fn kind() TypeKind
 }
 `
+
+// isPreludeName says whether the prelude declares a type of that name.
+func isPreludeName(name string) bool {
+	switch name {
+	case "FieldInfo", "ClassInfo", "VariantInfo", "EnumInfo", "TypeKind", "TypeInfo":
+		return true
+	}
+	return false
+}
 
 // newPrelude makes the module that every name is looked up in last: the types of reflection,
 // and the predeclared errors.
