@@ -135,8 +135,4 @@ var stmtRules = []Rule{
 		"",
 		"fn main() {\n    expect(1).to_be_true()\n}\n",
 		"fn main() {\n    expect(1 == 1).to_be_true()\n}\n"},
-	{"P1305", "to_equal compares ints, floats, bools, strings and bytes.",
-		"For other values, expect a comparison to be true, or compare their parts.",
-		"fn main() {\n    let xs = [1]\n    expect(xs).to_equal(xs)\n}\n",
-		"fn main() {\n    let xs = [1]\n    expect(xs == xs).to_be_true()\n}\n"},
 }
