@@ -102,6 +102,9 @@ func (r *renderer) float(f float64) {
 		return
 	}
 	text := strconv.FormatFloat(f, 'g', 15, 64)
+	if _, err := strconv.ParseFloat(text, 64); err != nil {
+		text = strconv.FormatFloat(f, 'g', -1, 64) // rounding led past the largest float
+	}
 	r.buf = append(r.buf, text...)
 	if !strings.ContainsAny(text, ".e") {
 		r.buf = append(r.buf, ".0"...)

@@ -12,6 +12,7 @@ package json
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -40,6 +41,7 @@ const MaxDepth = 10_000
 // After a failure the arrays hold some of the document.
 func Scan(text string, codes *rt.Array[int64], floats *rt.Array[float64], texts *rt.Array[string]) string {
 	s := scanner{text: text, codes: codes.S, floats: floats.S, texts: texts.S}
+	s.reserve()
 	s.document()
 	codes.S, floats.S, texts.S = s.codes, s.floats, s.texts
 	return s.problem
@@ -54,6 +56,14 @@ type scanner struct {
 	floats  []float64
 	texts   []string
 	problem string
+}
+
+// reserve makes room at once, since growing would copy more than reading does. Counting what
+// starts values and strings is quick; where strings are full of such bytes, the bound holds.
+func (s *scanner) reserve() {
+	values := strings.Count(s.text, ",") + strings.Count(s.text, "[") + strings.Count(s.text, "{") + 1
+	s.codes = slices.Grow(s.codes, 2*min(values, len(s.text)/4+1))
+	s.texts = slices.Grow(s.texts, min(strings.Count(s.text, `"`)/2, len(s.text)/4+1))
 }
 
 // bad says that the document is wrong at an offset.
