@@ -9,26 +9,29 @@ func NewArray[T any](xs ...T) *Array[T] { return &Array[T]{S: xs} }
 
 // At is a[i].
 func (a *Array[T]) At(i int64) T {
-	if uint64(i) >= uint64(len(a.S)) {
-		panic(arrayIndex(i, len(a.S)))
+	s := a.S
+	if uint64(i) >= uint64(len(s)) {
+		panic(arrayFault{i, int64(len(s))})
 	}
-	return a.S[i]
+	return s[i]
 }
 
 // Set is a[i] = v.
 func (a *Array[T]) Set(i int64, v T) {
-	if uint64(i) >= uint64(len(a.S)) {
-		panic(arrayIndex(i, len(a.S)))
+	s := a.S
+	if uint64(i) >= uint64(len(s)) {
+		panic(arrayFault{i, int64(len(s))})
 	}
-	a.S[i] = v
+	s[i] = v
 }
 
 // Ref is the place of a[i], for compound assignments, which evaluate their target once.
 func (a *Array[T]) Ref(i int64) *T {
-	if uint64(i) >= uint64(len(a.S)) {
-		panic(arrayIndex(i, len(a.S)))
+	s := a.S
+	if uint64(i) >= uint64(len(s)) {
+		panic(arrayFault{i, int64(len(s))})
 	}
-	return &a.S[i]
+	return &s[i]
 }
 
 // Len is a.len().
@@ -42,31 +45,34 @@ func (a *Array[T]) Push(v T) { a.S = append(a.S, v) }
 
 // Pop is a.pop(). The place it leaves is zeroed, so that nothing is kept alive by it.
 func (a *Array[T]) Pop() T {
-	n := len(a.S) - 1
+	s := a.S
+	n := len(s) - 1
 	if n < 0 {
-		panic(emptyArray("pop from empty array"))
+		panic(Fault("pluto: pop from empty array"))
 	}
-	v := a.S[n]
+	v := s[n]
 	var zero T
-	a.S[n] = zero
-	a.S = a.S[:n]
+	s[n] = zero
+	a.S = s[:n]
 	return v
 }
 
 // First is a.first().
 func (a *Array[T]) First() T {
-	if len(a.S) == 0 {
-		panic(emptyArray("first() on empty array"))
+	s := a.S
+	if len(s) == 0 {
+		panic(Fault("pluto: first() on empty array"))
 	}
-	return a.S[0]
+	return s[0]
 }
 
 // Last is a.last().
 func (a *Array[T]) Last() T {
-	if len(a.S) == 0 {
-		panic(emptyArray("last() on empty array"))
+	s := a.S
+	if len(s) == 0 {
+		panic(Fault("pluto: last() on empty array"))
 	}
-	return a.S[len(a.S)-1]
+	return s[len(s)-1]
 }
 
 // Clear is a.clear().
@@ -85,7 +91,7 @@ func (a *Array[T]) Reverse() {
 // InsertAt is a.insert_at(i, v); i may be the length.
 func (a *Array[T]) InsertAt(i int64, v T) {
 	if uint64(i) > uint64(len(a.S)) {
-		panic(indexFailure("array insert_at index", i, len(a.S)))
+		panic(insertFault{i, int64(len(a.S))})
 	}
 	a.S = append(a.S, v)
 	copy(a.S[i+1:], a.S[i:])
@@ -95,7 +101,7 @@ func (a *Array[T]) InsertAt(i int64, v T) {
 // RemoveAt is a.remove_at(i).
 func (a *Array[T]) RemoveAt(i int64) T {
 	if uint64(i) >= uint64(len(a.S)) {
-		panic(indexFailure("array remove_at index", i, len(a.S)))
+		panic(removeFault{i, int64(len(a.S))})
 	}
 	v := a.S[i]
 	copy(a.S[i:], a.S[i+1:])

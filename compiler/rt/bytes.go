@@ -14,18 +14,20 @@ func (b *Bytes) Push(x byte) { b.B = append(b.B, x) }
 
 // At is b[i].
 func (b *Bytes) At(i int64) byte {
-	if uint64(i) >= uint64(len(b.B)) {
-		panic(bytesIndex(i, len(b.B)))
+	s := b.B
+	if uint64(i) >= uint64(len(s)) {
+		panic(bytesFault{i, int64(len(s))})
 	}
-	return b.B[i]
+	return s[i]
 }
 
 // Set is b[i] = x.
 func (b *Bytes) Set(i int64, x byte) {
-	if uint64(i) >= uint64(len(b.B)) {
-		panic(bytesIndex(i, len(b.B)))
+	s := b.B
+	if uint64(i) >= uint64(len(s)) {
+		panic(bytesFault{i, int64(len(s))})
 	}
-	b.B[i] = x
+	s[i] = x
 }
 
 // ToString is b.to_string(): a copy.

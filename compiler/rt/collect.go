@@ -21,7 +21,7 @@ func (m *Map[K, V]) Contains(k K) bool { _, ok := m.M[k]; return ok }
 func (m *Map[K, V]) At(k K) V {
 	v, ok := m.M[k]
 	if !ok {
-		panic(missingKey())
+		panic(Fault("pluto: map key not found"))
 	}
 	return v
 }

@@ -26,7 +26,9 @@ const maxStack = 256 << 20
 func catchFatal() {
 	setMaxStack(maxStack)
 	setTraceback("single")
-	overrideWrite = fatalWrite
+	if !inRace {
+		overrideWrite = fatalWrite
+	}
 }
 
 // crash is what the dying Go runtime has printed. It is used by one thread, the dying one, on

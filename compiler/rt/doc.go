@@ -48,6 +48,7 @@
 //
 // # Failures
 //
+//	panic(rt.Fault("requires violation in half: n > 0"))   costs the inliner nothing
 //	FailRequires(place, expr) FailEnsures FailInvariant(class, expr) FailAssert(expr)
 //	Fail("pluto: ...")        for externs
 //

@@ -1,9 +1,7 @@
 package rt
 
-import "strconv"
-
-// Failure is what ends a program and no handler can catch. It travels as a panic to the top
-// of its task.
+// Failure ends a program, and no handler can catch it. It travels as a panic to the top of its
+// task.
 type Failure struct {
 	text  string
 	plain bool // shown without its position: the text has one
@@ -15,33 +13,46 @@ func (f *Failure) Error() string { return f.text }
 // Fail ends the program with a line of its own, for externs: Fail("pluto: ...").
 func Fail(text string) { panic(&Failure{text: text}) }
 
-// The makers below are what the slow paths of inlined accessors call: `panic(maker(...))`
-// keeps the accessor small and lets the compiler drop its own bounds check.
+// What the inlined accessors panic with is as small as can be: `panic(arrayFault{i, n})` costs
+// the inliner nothing, and shows the compiler that its own bounds check is not needed. The
+// text is made at the top.
+type (
+	arrayFault  struct{ i, n int64 }
+	insertFault struct{ i, n int64 }
+	removeFault struct{ i, n int64 }
+	bytesFault  struct{ i, n int64 }
+	stringFault struct{ i, n int64 }
+	byteAtFault struct{ i, n int64 }
+)
 
-//go:noinline
-func arrayIndex(i int64, n int) *Failure { return indexFailure("array index", i, n) }
+// Fault is a failure whose whole text is known when the program is compiled:
+// panic(rt.Fault("requires violation in half: n > 0")).
+type Fault string
 
-//go:noinline
-func bytesIndex(i int64, n int) *Failure { return indexFailure("bytes index", i, n) }
-
-//go:noinline
-func stringIndex(i int64, n int) *Failure { return indexFailure("string index", i, n) }
-
-//go:noinline
-func byteAtIndex(i int64, n int) *Failure { return indexFailure("string byte_at index", i, n) }
-
-func indexFailure(what string, i int64, n int) *Failure {
-	return &Failure{text: "pluto: " + what + " out of bounds: index " + strconv.FormatInt(i, 10) + ", length " + strconv.Itoa(n)}
+// faultText is the text of a fault.
+func faultText(r any) (string, bool) {
+	switch r := r.(type) {
+	case Fault:
+		return string(r), true
+	case arrayFault:
+		return indexText("array index", r.i, r.n), true
+	case insertFault:
+		return indexText("array insert_at index", r.i, r.n), true
+	case removeFault:
+		return indexText("array remove_at index", r.i, r.n), true
+	case bytesFault:
+		return indexText("bytes index", r.i, r.n), true
+	case stringFault:
+		return indexText("string index", r.i, r.n), true
+	case byteAtFault:
+		return indexText("string byte_at index", r.i, r.n), true
+	}
+	return "", false
 }
 
-//go:noinline
-func emptyArray(what string) *Failure { return &Failure{text: "pluto: " + what} }
-
-//go:noinline
-func missingKey() *Failure { return &Failure{text: "pluto: map key not found"} }
-
-//go:noinline
-func outOfMemory() *Failure { return &Failure{text: "pluto: out of memory"} }
+func indexText(what string, i, n int64) string {
+	return "pluto: " + what + " out of bounds: index " + ShowInt(i) + ", length " + ShowInt(n)
+}
 
 // FailRequires ends the program because a requires clause is false; place is f or Class$m.
 func FailRequires(place, expr string) { failContract("requires violation in ", place, expr) }

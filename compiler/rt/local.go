@@ -34,7 +34,8 @@ type task struct {
 	world     *world
 	number    int
 	name      string
-	wake      chan signal // made before the task can be woken
+	parker    parker
+	asked     bool        // to say where it waits, and to go on waiting
 	what      string      // what it waits for, written before it parks
 	claim     atomic.Bool // parked in a channel operation, for whoever is first to take it
 	arm       int         // which arm of a select was taken by the one who claimed it
@@ -45,10 +46,3 @@ type task struct {
 	fiber     // in tests with a cooperative scheduler
 	ending
 }
-
-type signal uint8
-
-const (
-	resume signal = iota
-	report        // say where you are, and go on waiting
-)

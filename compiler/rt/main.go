@@ -51,6 +51,9 @@ func (w *world) warn(line string) {
 
 // failureText is what a panic tells the user.
 func failureText(r any) string {
+	if text, ok := faultText(r); ok {
+		return withPlace(text, place())
+	}
 	switch r := r.(type) {
 	case *Failure:
 		if r.plain {

@@ -63,10 +63,7 @@ func (s *stage) fail(text string) {
 // is not waiting; what it is sent goes nowhere.
 func (s *stage) unwind() {
 	for _, t := range s.fibers {
-		select {
-		case t.wake <- resume:
-		default:
-		}
+		t.parker.signal()
 	}
 }
 
@@ -119,9 +116,9 @@ func (s *stage) handOn(t *task, waits bool) {
 		s.finish(result{pruned: true})
 		runtime.Goexit()
 	}
-	n.wake <- resume
+	n.parker.signal()
 	if waits {
-		<-t.wake
+		t.parker.wait()
 		s.alive()
 	}
 }
@@ -149,7 +146,7 @@ func (s *stage) spawn(t *task, run func()) {
 	t.touches = []any{t}
 	s.fibers = append(s.fibers, t)
 	go func() {
-		<-t.wake
+		t.parker.wait()
 		if !s.dead.Load() {
 			run()
 		}

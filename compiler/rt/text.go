@@ -106,7 +106,7 @@ func StrJoin(pieces *Array[string], sep string) string { return strings.Join(pie
 // StrAt is s[i] and s.char_at(i).
 func StrAt(s string, i int64) string {
 	if uint64(i) >= uint64(len(s)) {
-		panic(stringIndex(i, len(s)))
+		panic(stringFault{i, int64(len(s))})
 	}
 	return s[i : i+1]
 }
@@ -114,7 +114,7 @@ func StrAt(s string, i int64) string {
 // StrByteAt is s.byte_at(i).
 func StrByteAt(s string, i int64) int64 {
 	if uint64(i) >= uint64(len(s)) {
-		panic(byteAtIndex(i, len(s)))
+		panic(byteAtFault{i, int64(len(s))})
 	}
 	return int64(s[i])
 }
@@ -128,7 +128,7 @@ func StrRepeat(s string, n int64) string {
 		return ""
 	}
 	if n > maxString/int64(len(s)) {
-		panic(outOfMemory())
+		panic(Fault("pluto: out of memory"))
 	}
 	return strings.Repeat(s, int(n))
 }

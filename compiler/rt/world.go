@@ -33,7 +33,7 @@ func (w *world) newTask(name string) *task {
 // add makes t a running task of w.
 func (w *world) add(t *task, name string) {
 	t.world, t.name = w, name
-	t.wake = make(chan signal, 1)
+	t.parker.init()
 	w.running.Add(1)
 	w.mu.Lock()
 	t.number = w.number
@@ -83,7 +83,8 @@ func (t *task) park(what string) {
 	if w.running.Add(-1) == 0 {
 		w.deadlock(t)
 	}
-	for <-t.wake == report {
+	for t.parker.wait(); t.asked; t.parker.wait() {
+		t.asked = false
 		w.place <- place()
 	}
 }
@@ -95,7 +96,7 @@ func (t *task) ready() {
 		return
 	}
 	t.world.running.Add(1)
-	t.wake <- resume
+	t.parker.signal()
 }
 
 // deadlock ends the program: all its tasks are parked. It runs in the last of them, t, or in
@@ -108,7 +109,8 @@ func (w *world) deadlock(t *task) {
 		if b == t {
 			at = place()
 		} else {
-			b.wake <- report
+			b.asked = true
+			b.parker.signal()
 			at = <-w.place
 		}
 		if at != "" {

@@ -1,0 +1,6 @@
+//go:build race
+
+package rt
+
+// inRace turns off what the race detector does not survive: code on the scheduler's stack.
+const inRace = true
