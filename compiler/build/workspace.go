@@ -1,0 +1,278 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/settgraph/sett/compiler/rt/sources"
+)
+
+// workspace is the folder of a Go module with the runtime and the programs of one version of
+// the runtime:
+//
+//	<cache>/go/<hash of the runtime>/go.mod
+//	<cache>/go/<hash of the runtime>/rt/...
+//	<cache>/go/<hash of the runtime>/p/<hash of the text>/main.go, program
+type workspace struct {
+	cache string
+	dir   string
+	temp  string // the folder to remove afterwards, when there is no cache
+	gocmd string // "" when there is none
+}
+
+// CacheDir is the folder in which builds are kept, and whether there is one: without a home
+// there is none.
+func CacheDir() (string, bool) {
+	if dir := os.Getenv("SETT_CACHE"); dir != "" {
+		if abs, err := filepath.Abs(dir); err == nil {
+			return abs, true
+		}
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", false
+	}
+	return filepath.Join(dir, "sett", "pluto"), true
+}
+
+func openWorkspace(cache string) (*workspace, error) {
+	ws := &workspace{cache: cache, gocmd: findGo()}
+	if cache == "" {
+		ws.cache, _ = CacheDir()
+	}
+	rt := runtimeFiles()
+	key := hashOf(rt)
+	err := errors.New("there is no cache folder")
+	if ws.cache != "" {
+		ws.dir = filepath.Join(ws.cache, "go", key)
+		err = place(ws.dir, rt)
+	}
+	if err != nil && cache == "" { // a machine without a home, or with one that is not ours
+		if ws.temp, err = os.MkdirTemp("", "sett-"); err == nil {
+			ws.cache, ws.dir = ws.temp, filepath.Join(ws.temp, "go", key)
+			err = place(ws.dir, rt)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("writing the runtime into the cache: %w", errors.Join(err, ws.drop()))
+	}
+	return ws, nil
+}
+
+// goModule is the module of generated programs.
+const goModule = "module pluto\n\ngo 1.26\n"
+
+// runtimeFiles are the files beside every program.
+func runtimeFiles() Files {
+	files := Files{"go.mod": []byte(goModule)}
+	for name, text := range sources.Files() {
+		files["rt/"+name] = text
+	}
+	return files
+}
+
+// drop removes a workspace that is not in a cache.
+func (ws *workspace) drop() error {
+	if ws.temp == "" {
+		return nil
+	}
+	return os.RemoveAll(ws.temp)
+}
+
+// findGo is the go command: that of PATH, or the one at a place where it often is.
+func findGo() string {
+	if p, err := exec.LookPath("go"); err == nil {
+		if abs, err := filepath.Abs(p); err == nil {
+			return abs
+		}
+	}
+	roots := []string{os.Getenv("GOROOT"), "/usr/local/go", "/usr/lib/go", "/opt/homebrew/opt/go/libexec", `C:\Program Files\Go`}
+	for _, root := range roots {
+		p := filepath.Join(root, "bin", "go"+exeSuffix(""))
+		if info, err := os.Stat(p); root != "" && err == nil && !info.IsDir() {
+			return p
+		}
+	}
+	return ""
+}
+
+// exeSuffix is how executables end on a system; "" is this one.
+func exeSuffix(goos string) string {
+	if goos == "" {
+		goos = runtime.GOOS
+	}
+	switch goos {
+	case "windows":
+		return ".exe"
+	case "wasip1", "js":
+		return ".wasm"
+	}
+	return ""
+}
+
+// key names files and the go command that builds them.
+func (ws *workspace) key(files Files) string {
+	if real, err := filepath.EvalSymlinks(ws.gocmd); err == nil {
+		if info, err := os.Stat(real); err == nil {
+			files = maps.Clone(files)
+			files["/go"] = fmt.Appendf(nil, "%s %d %d", real, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return hashOf(files)
+}
+
+// env is the environment of the go command: what would make the build depend on the asker's
+// settings is not in it.
+func (ws *workspace) env(race bool, goos, goarch string) []string {
+	cgo := "0"
+	if race {
+		cgo = "1"
+	}
+	drop := []string{"GOFLAGS", "GOWORK", "GOTOOLCHAIN", "GOENV", "CGO_ENABLED", "GOOS", "GOARCH", "GOEXPERIMENT", "GO111MODULE", "GOPROXY", "GODEBUG", "PWD"}
+	env := []string{"GOFLAGS=", "GOWORK=off", "GOTOOLCHAIN=local", "GOENV=off", "CGO_ENABLED=" + cgo, "GOPROXY=off", "GO111MODULE=on", "PWD=" + ws.dir}
+	if goos != "" {
+		env = append(env, "GOOS="+goos, "GOARCH="+goarch)
+	}
+	hasCache := false
+	for _, kv := range os.Environ() {
+		name, value, _ := strings.Cut(kv, "=")
+		hasCache = hasCache || name == "GOCACHE" && value != ""
+		if !slices.Contains(drop, name) {
+			env = append(env, kv)
+		}
+	}
+	if _, err := os.UserCacheDir(); err != nil && !hasCache {
+		env = append(env, "GOCACHE="+filepath.Join(ws.cache, "go-build"))
+	}
+	return env
+}
+
+// used says whether the program is there, and notes that it is used.
+func (ws *workspace) used(program, dir string) bool {
+	if info, err := os.Stat(program); err != nil || info.IsDir() {
+		return false
+	}
+	now := time.Now()
+	_ = os.Chtimes(dir, now, now) // only the sweeper looks at it
+	return true
+}
+
+// place puts files into a folder that has all of them or does not exist.
+func place(dir string, files Files) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(parent, ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	for name, text := range files {
+		if err := writeFile(filepath.Join(tmp, filepath.FromSlash(name)), text); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	err = os.Rename(tmp, dir)
+	if _, there := os.Stat(dir); there == nil {
+		return nil // another process was faster
+	}
+	return err
+}
+
+func writeFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o644)
+}
+
+// The bounds of the cache.
+const (
+	sweepEvery = time.Hour
+	keepFor    = 14 * 24 * time.Hour
+	keepBytes  = 2 << 30
+	keepAtAll  = 15 * time.Minute // somebody may be running it
+)
+
+// sweep removes what was not used for long, and the oldest of what is too much. Nothing
+// depends on it, so it says nothing when it fails.
+func (ws *workspace) sweep() {
+	mark := filepath.Join(ws.cache, "go", "swept")
+	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < sweepEvery {
+		return
+	}
+	_ = os.WriteFile(mark, nil, 0o644)
+	sweep(filepath.Join(ws.cache, "go"), ws.dir, time.Now())
+}
+
+// program is a program in the cache.
+type program struct {
+	dir  string
+	used time.Time
+	size int64
+}
+
+func sweep(root, current string, now time.Time) {
+	var all []program
+	var total int64
+	dirs, _ := filepath.Glob(filepath.Join(root, "*", "p", "*"))
+	for _, dir := range dirs {
+		info, err := os.Stat(dir)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		p := program{dir, info.ModTime(), sizeOf(dir)}
+		total += p.size
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b program) int { return a.used.Compare(b.used) })
+	for _, p := range all {
+		age := now.Sub(p.used)
+		if age < keepAtAll || age < keepFor && total <= keepBytes {
+			continue
+		}
+		gone := filepath.Join(filepath.Dir(p.dir), ".gone-"+filepath.Base(p.dir))
+		if os.Rename(p.dir, gone) == nil { // at once, so that nobody finds half of it
+			total -= p.size
+			_ = os.RemoveAll(gone)
+		}
+	}
+	runtimes, _ := filepath.Glob(filepath.Join(root, "*", "go.mod"))
+	for _, mod := range runtimes {
+		dir := filepath.Dir(mod)
+		left, _ := os.ReadDir(filepath.Join(dir, "p"))
+		if info, err := os.Stat(dir); err == nil && dir != current && len(left) == 0 && now.Sub(info.ModTime()) > keepAtAll {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}
+
+func sizeOf(dir string) int64 {
+	var n int64
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it is being removed
+		}
+		if info, err := d.Info(); err == nil {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
+}
