@@ -149,6 +149,6 @@ func (b *body) toEqual(e *syntax.MethodExpr, t *Type) {
 	case !ok:
 		b.errorf("P1303", e.Args[0].Span(), "to_equal: expected type %s but expect() wraps %s", arg, t)
 	case !t.IsPrim():
-		b.c.report(diag.PhaseCodegen, "P1403", b.file, e.Name.Span(), "to_equal not supported for %s", t)
+		b.c.report(diag.PhaseCodegen, diag.NoToEqual, b.file, e.Name.Span(), "to_equal not supported for %s", t)
 	}
 }

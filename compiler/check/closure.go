@@ -112,44 +112,14 @@ func (b *body) adoptClosure(e *syntax.ClosureExpr, to *Type) {
 	})
 }
 
-// eachReturn calls f with the returns of a body, those of closures in it left out.
-func eachReturn(blk *syntax.Block, f func(*syntax.ReturnStmt)) {
-	if blk == nil {
-		return
-	}
-	for _, s := range blk.Stmts {
-		switch s := s.(type) {
-		case *syntax.ReturnStmt:
-			f(s)
-		case *syntax.Block:
-			eachReturn(s, f)
-		case *syntax.IfStmt:
-			eachReturnIf(s, f)
-		case *syntax.WhileStmt:
-			eachReturn(s.Body, f)
-		case *syntax.ForStmt:
-			eachReturn(s.Body, f)
-		case *syntax.ScopeStmt:
-			eachReturn(s.Body, f)
-		case *syntax.MatchStmt:
-			for _, a := range s.Arms {
-				eachReturn(a.Body, f)
-			}
-		case *syntax.SelectStmt:
-			for _, a := range s.Arms {
-				eachReturn(a.Body, f)
-			}
-		}
-	}
-}
-
-func eachReturnIf(s *syntax.IfStmt, f func(*syntax.ReturnStmt)) {
-	eachReturn(s.Then, f)
-	switch e := s.Else.(type) {
-	case *syntax.Block:
-		eachReturn(e, f)
-	case *syntax.IfStmt:
-		eachReturnIf(e, f)
+// eachReturn calls f with the returns in a body, those of closures in it left out.
+func eachReturn(n syntax.Node, f func(*syntax.ReturnStmt)) {
+	switch n := n.(type) {
+	case *syntax.ReturnStmt:
+		f(n)
+	case *syntax.ClosureExpr:
+	default:
+		children(n, func(child syntax.Node) { eachReturn(child, f) })
 	}
 }
 
