@@ -39,7 +39,7 @@ const (
 var moduleRules = []Rule{
 	{
 		Code:  NoModule,
-		Title: "an import names a module that is not there",
+		Title: "An import names a module that is there.",
 		Text: "`import a` looks for a dependency a of pluto.toml, then for a folder a and a file a.pluto or a.pt beside\n" +
 			"the importing module, and for the entry of a program also in .deps/a. `import std.a` looks in the standard library.",
 		Wrong: "import greting\n\nfn main() {\n    print(1)\n}\n",
@@ -48,7 +48,7 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  NoModulePath,
-		Title: "a dotted import goes through something that is not a folder",
+		Title: "A dotted import goes through folders.",
 		Text:  "In `import a.b.c` every segment but the last is a folder, each inside the one before it.",
 		Wrong: "-- main.pluto --\nimport util.text\n\nfn main() {\n    print(1)\n}\n" +
 			"-- util.pluto --\npub fn text() int {\n    return 1\n}\n",
@@ -57,7 +57,7 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  AmbiguousImport,
-		Title: "a dependency and a module of the project have one name",
+		Title: "A dependency and a module of the project have different names.",
 		Text:  "An import must not mean one thing today and another when somebody adds a file. Rename the dependency in pluto.toml, or the file.",
 		Wrong: "-- main.pluto --\nimport util\n\nfn main() {\n    print(util.one())\n}\n" +
 			"-- util.pluto --\npub fn one() int {\n    return 1\n}\n" +
@@ -69,7 +69,7 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  BindingConflict,
-		Title: "two imports of different modules introduce one name",
+		Title: "Imports of different modules introduce different names.",
 		Text:  "The last segment of an import is the name that stands for the module. Give one of the two another name with `as`.",
 		Wrong: "-- main.pluto --\nimport a.text\nimport b.text\n\nfn main() {\n    print(1)\n}\n" +
 			"-- a/text.pluto --\npub fn f() int {\n    return 1\n}\n-- b/text.pluto --\npub fn f() int {\n    return 2\n}\n",
@@ -78,7 +78,7 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  CircularImport,
-		Title: "modules import each other in a circle",
+		Title: "Modules do not import each other in a circle.",
 		Text:  "A module is complete before another uses it. Move what both need into a third module, or put the two into one.",
 		Wrong: "-- main.pluto --\nimport a\n\nfn main() {\n    print(a.f())\n}\n" +
 			"-- a.pluto --\nimport b\n\npub fn f() int {\n    return b.g()\n}\n" +
@@ -89,12 +89,12 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  NoStdlib,
-		Title: "the folder that was given for the standard library is not there",
+		Title: "The folder that replaces the standard library is there.",
 		Text:  "--stdlib and PLUTO_STDLIB replace the standard library of sett by a folder. Without them nothing is needed.",
 	},
 	{
 		Code:  AppInModule,
-		Title: "an imported module declares an app",
+		Title: "An imported module declares no app.",
 		Text:  "A program has one app, and it belongs to the entry of the program.",
 		Wrong: "-- main.pluto --\nimport shop\n\nfn main() {\n    print(1)\n}\n" +
 			"-- shop.pluto --\napp Shop {\n    fn main(self) {\n    }\n}\n",
@@ -103,28 +103,28 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  ManyApps,
-		Title: "several files of one module declare an app",
+		Title: "A program has at most one app.",
 		Text:  "The files beside the entry belong to the program, so they share its one app. --standalone compiles the entry alone.",
 		Wrong: "-- main.pluto --\napp A {\n    fn main(self) {\n    }\n}\n-- other.pluto --\napp B {\n    fn main(self) {\n    }\n}\n",
 		Right: "-- main.pluto --\napp A {\n    fn main(self) {\n        print(one())\n    }\n}\n-- other.pluto --\nfn one() int {\n    return 1\n}\n",
 	},
 	{
 		Code:  EmptyModule,
-		Title: "the folder of a module has no source file",
+		Title: "The folder of a module has a source file.",
 		Text:  "Importing a folder imports the .pluto and .pt files that are directly in it. Those of a folder below it are imported with a dot: `import a.b`.",
 		Wrong: "-- main.pluto --\nimport util\n\nfn main() {\n    print(1)\n}\n-- util/README --\nnothing yet\n",
 		Right: "-- main.pluto --\nimport util\n\nfn main() {\n    print(util.one())\n}\n-- util/one.pluto --\npub fn one() int {\n    return 1\n}\n",
 	},
 	{
 		Code:  PrivateItem,
-		Title: "an item of another module is not public",
+		Title: "What is used from another module is public there.",
 		Text:  "Other modules see the declarations that start with `pub`.",
 		Wrong: "-- main.pluto --\nimport util\n\nfn main() {\n    print(util.one())\n}\n-- util.pluto --\nfn one() int {\n    return 1\n}\n",
 		Right: "-- main.pluto --\nimport util\n\nfn main() {\n    print(util.one())\n}\n-- util.pluto --\npub fn one() int {\n    return 1\n}\n",
 	},
 	{
 		Code:  BinarySource,
-		Title: "a source file is in the binary form",
+		Title: "A source file is text.",
 		Text: "A file that begins with the letters PLTO holds a syntax tree and not text. Compile the text that it was made from;\n" +
 			"a .pluto file wins over a .pt file of the same name, so move the binary one away.",
 		Wrong: "-- main.pluto --\nPLTO\x01\n",
@@ -132,76 +132,76 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  UnreadableFile,
-		Title: "a source file cannot be read",
+		Title: "A source file can be read.",
 		Text:  "The message ends with what the system says about it.",
 	},
 	{
 		Code:  BadManifest,
-		Title: "pluto.toml is not what a manifest looks like",
+		Title: "pluto.toml is a manifest in TOML.",
 		Text:  "A manifest is a TOML file with a table [package] and, when there are any, a table [dependencies].",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package\nname = \"app\"\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n",
 	},
 	{
 		Code:  NoPackage,
-		Title: "pluto.toml has no table [package]",
+		Title: "pluto.toml has a table [package].",
 		Text:  "The table says what the package is called: name = \"...\". A version is optional.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[dependencies]\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n",
 	},
 	{
 		Code:  NoPackageName,
-		Title: "the package has no name",
+		Title: "A package has a name.",
 		Text:  "The table [package] of pluto.toml needs a line name = \"...\" that is not empty.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \" \"\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n",
 	},
 	{
 		Code:  BadDepName,
-		Title: "a dependency has a name that no import could say",
+		Title: "An import can say the name of a dependency.",
 		Text:  "The name of a dependency is the first segment of imports from it: letters, digits and underscores, no keyword, and not std.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nstd = { path = \"lib\" }\n-- lib/lib.pluto --\n\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nlib = { path = \"lib\" }\n-- lib/lib.pluto --\n\n",
 	},
 	{
 		Code:  NoDepPath,
-		Title: "the folder of a dependency is not there",
+		Title: "The folder of a dependency is there.",
 		Text:  "The path of a dependency is relative to the folder of the pluto.toml that names it.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = { path = \"util\" }\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = { path = \"lib/util\" }\n-- lib/util/util.pluto --\n\n",
 	},
 	{
 		Code:  BadDepSource,
-		Title: "a dependency comes from nowhere, or from two places",
+		Title: "A dependency comes from a path or from git.",
 		Text:  "A dependency has a path (a folder of this machine) or a git URL.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = {}\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = { path = \"lib\" }\n-- lib/lib.pluto --\n\n",
 	},
 	{
 		Code:  BadDepRef,
-		Title: "a dependency says more than one thing about its version",
+		Title: "A git dependency has at most one of rev, tag and branch; a path has none.",
 		Text:  "A git dependency has one of rev, tag and branch, or none for the default branch; a path has none.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = { path = \"lib\", tag = \"v1\" }\n-- lib/lib.pluto --\n\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nutil = { path = \"lib\" }\n-- lib/lib.pluto --\n\n",
 	},
 	{
 		Code:  CircularPackage,
-		Title: "packages depend on each other in a circle",
+		Title: "Packages do not depend on each other in a circle.",
 		Text:  "Put what both need into a third package.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nlib = { path = \"lib\" }\n" +
-			"-- lib/lib.pluto --\n\n-- lib/pluto.toml --\n[package]\nname = \"lib\"\n[dependencies]\napp = { path = \"..\" }\n",
+			"-- lib/lib.pluto --\n\n-- lib/pluto.toml --\n[package]\nname = \"lib\"\n[dependencies]\nshop = { path = \"..\" }\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n[dependencies]\nlib = { path = \"lib\" }\n" +
 			"-- lib/lib.pluto --\n\n-- lib/pluto.toml --\n[package]\nname = \"lib\"\n",
 	},
 	{
 		Code:  GitFailed,
-		Title: "a git dependency cannot be had",
+		Title: "Git gives the commit of a dependency.",
 		Text: "The message ends with what git says. Nothing is asked at the terminal: credentials must come from git's own configuration.\n" +
 			"Commits that were used before are in the cache and need no network.",
 	},
 	{
 		Code:  BadLock,
-		Title: "pluto.lock cannot be used",
+		Title: "pluto.lock is what sett wrote.",
 		Text: "sett writes the file; it says which commit each git dependency has, so that everybody builds the same.\n" +
 			"Take it from version control again, or remove it to have a new one written.",
 		Wrong: "-- main.pluto --\nfn main() {\n    print(1)\n}\n-- pluto.toml --\n[package]\nname = \"app\"\n-- pluto.lock --\nversion = 99\n",
@@ -209,12 +209,12 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  NoMain,
-		Title: "the program has no entry",
+		Title: "A program that is to run has a main function or an app.",
 		Text:  "A program that is to run needs `fn main()` or an app. A file without one can be checked, tested and imported.",
 	},
 	{
 		Code:  DuplicateDefault,
-		Title: "two traits give one class a method of the same name",
+		Title: "At most one of the traits of a class has a body for a method that the class lacks.",
 		Text:  "Each trait has a body for the method, and the class has none of its own that would decide. Write the method in the class.",
 		Wrong: "trait A {\n    fn work(self) int {\n        return 1\n    }\n}\n\ntrait B {\n    fn work(self) int {\n        return 2\n    }\n}\n\n" +
 			"class C impl A, B {\n}\n\nfn main() {\n    let c = C {}\n    print(c.work())\n}\n",
@@ -223,20 +223,20 @@ var moduleRules = []Rule{
 	},
 	{
 		Code:  NoToEqual,
-		Title: "to_equal compares a type that it cannot show",
+		Title: "to_equal compares ints, floats, bools, strings and bytes.",
 		Text:  "to_equal is for int, float, bool, string and byte. Compare the parts of other values, or write expect(a == b).to_be_true().",
 		Wrong: "class P {\n    x: int\n}\n\nfn main() {\n    let p = P { x: 1 }\n    expect(p).to_equal(p)\n}\n",
 		Right: "class P {\n    x: int\n}\n\nfn main() {\n    let p = P { x: 1 }\n    expect(p.x).to_equal(1)\n}\n",
 	},
 	{
 		Code:  NoGoToolchain,
-		Title: "the Go toolchain is missing or too old",
+		Title: "Building needs the Go toolchain.",
 		Text: "Programs become Go text, which the go command builds. Install Go from https://go.dev/dl and put it into PATH.\n" +
 			"Checking, formatting and questions need no Go.",
 	},
 	{
 		Code:  UnknownTarget,
-		Title: "programs cannot be built for that system",
+		Title: "A target is a system that Go knows.",
 		Text:  "--target takes wasm32-wasi or a pair of a system and a processor that Go knows, like linux/arm64. `go tool dist list` lists them.",
 	},
 }
