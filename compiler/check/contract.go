@@ -91,7 +91,7 @@ func (f *fragment) expr(e syntax.Expr) {
 		f.expr(e.X)
 	case *syntax.MethodExpr:
 		if e.Name.Name != "len" {
-			f.c.report(diag.PhaseContract, "P0901", f.file, e.Span(),
+			f.c.report(diag.PhaseContract, diag.NotInContract, f.file, e.Span(),
 				"method call '.%s()' is not allowed in contract expressions (only '.len()' is permitted)", e.Name.Name)
 			return
 		}
@@ -101,7 +101,7 @@ func (f *fragment) expr(e syntax.Expr) {
 			f.expr(e.Args[0])
 			return
 		}
-		f.c.report(diag.PhaseContract, "P0901", f.file, e.Span(),
+		f.c.report(diag.PhaseContract, diag.NotInContract, f.file, e.Span(),
 			"function call '%s()' is not allowed in contract expressions", e.Name.Name)
 	case *syntax.LitExpr:
 		if len(e.Path) > 1 && !f.isClassOfModule(e) {
@@ -115,7 +115,7 @@ func (f *fragment) expr(e syntax.Expr) {
 }
 
 func (f *fragment) refuse(e syntax.Expr, what string) {
-	f.c.report(diag.PhaseContract, "P0901", f.file, e.Span(), "%s not allowed in contract expressions", what)
+	f.c.report(diag.PhaseContract, diag.NotInContract, f.file, e.Span(), "%s not allowed in contract expressions", what)
 }
 
 // forbidden names what kind of expression is refused.
@@ -220,7 +220,7 @@ func (c *checker) traitClausesOf(cl *Class) {
 				from[m.Name] = t
 			}
 			if clauses || len(m.Decl.Requires) > 0 {
-				c.report(diag.PhaseDecls, "P0906", cl.File, at(t),
+				c.report(diag.PhaseDecls, diag.TwoContracts, cl.File, at(t),
 					"class '%s' implements traits %s and %s which both define method '%s' with contracts; this is not supported",
 					cl.Name, first.Name, t.Name, m.Name)
 			}
@@ -228,7 +228,7 @@ func (c *checker) traitClausesOf(cl *Class) {
 	}
 	for _, m := range cl.Decl.Methods {
 		if t := from[m.Name.Name]; t != nil && len(m.Requires) > 0 {
-			c.report(diag.PhaseDecls, "P0905", cl.File, m.Requires[0].Span(),
+			c.report(diag.PhaseDecls, diag.AddsRequires, cl.File, m.Requires[0].Span(),
 				"method '%s' on class '%s' cannot add 'requires' clauses: it implements trait '%s' and adding preconditions would violate the Liskov Substitution Principle",
 				m.Name.Name, cl.Name, t.Name)
 		}

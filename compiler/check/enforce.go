@@ -30,15 +30,15 @@ func (h *handling) report(code diag.Code, at source.Span, format string, args ..
 func (h *handling) site(at site) {
 	_, bang := at.wrap.(*syntax.PropagateExpr)
 	if bang && at.spawned {
-		h.report("P0706", at.wrap.Span(), "error propagation (!) is not allowed in spawn arguments; evaluate before spawn")
+		h.report(diag.PassInSpawn, at.wrap.Span(), "error propagation (!) is not allowed in spawn arguments; evaluate before spawn")
 		return
 	}
 	switch at.kind {
 	case noCall:
 		if bang {
-			h.report("P0704", at.wrap.Span(), "! can only be applied to function calls")
+			h.report(diag.HandlesNoCall, at.wrap.Span(), "! can only be applied to function calls")
 		} else {
-			h.report("P0704", at.wrap.Span(), "catch can only be applied to function calls")
+			h.report(diag.HandlesNoCall, at.wrap.Span(), "catch can only be applied to function calls")
 		}
 	case bareCall, propagated, caught:
 		to, ok := h.c.calleeOf(h.sum, at.node)
@@ -48,11 +48,11 @@ func (h *handling) site(at site) {
 		errs := to.errors()
 		switch {
 		case at.kind == bareCall && len(errs) > 0:
-			h.because(h.report("P0701", at.node.Span(), "call to fallible %s '%s' must be handled with ! or catch", to.noun, to.name), errs)
+			h.because(h.report(diag.Unhandled, at.node.Span(), "call to fallible %s '%s' must be handled with ! or catch", to.noun, to.name), errs)
 		case at.kind == propagated && len(errs) == 0:
-			h.report("P0702", at.wrap.Span(), "'!' applied to infallible %s '%s'", to.noun, to.name)
+			h.report(diag.NothingToPass, at.wrap.Span(), "'!' applied to infallible %s '%s'", to.noun, to.name)
 		case at.kind == caught && len(errs) == 0:
-			h.report("P0703", at.wrap.Span(), "catch applied to infallible %s '%s'", to.noun, to.name)
+			h.report(diag.NothingToCatch, at.wrap.Span(), "catch applied to infallible %s '%s'", to.noun, to.name)
 		case at.kind == caught:
 			h.covered(at.wrap.(*syntax.CatchExpr), errs)
 		}
@@ -71,7 +71,7 @@ func (h *handling) because(d *diag.Diagnostic, errs []*ErrorDecl) {
 		if i > 0 {
 			text += ", "
 		}
-		text += e.Name
+		text += errorName(e)
 	}
 	d.Note(nil, source.Span{}, "it can raise %s", text)
 }
@@ -91,7 +91,7 @@ func (h *handling) covered(catch *syntax.CatchExpr, errs []*ErrorDecl) {
 	}
 	for _, e := range errs {
 		if !handles(handled, e) {
-			h.report("P0705", catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", e.Name, e.Name)
+			h.report(diag.HandlersMissing, catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", errorName(e), errorName(e))
 		}
 	}
 }

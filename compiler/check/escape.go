@@ -53,7 +53,7 @@ func (w *escapeWalk) node(n syntax.Node) {
 	case *syntax.SpawnExpr:
 		for _, v := range w.info.Captures[n] {
 			if v.Kind == ScopeVar {
-				w.report("P1030", n.Span(), "cannot spawn inside scope block: task would capture scope binding '%s'", v.Name)
+				w.report(diag.SpawnInScope, n.Span(), "cannot spawn inside scope block: task would capture scope binding '%s'", v.Name)
 				break
 			}
 		}
@@ -65,7 +65,7 @@ func (w *escapeWalk) node(n syntax.Node) {
 		w.assign(n)
 	case *syntax.ReturnStmt:
 		if w.carries(n.Value) > w.base {
-			w.report("P1031", n.Span(), "closure capturing scope binding cannot escape scope block via return")
+			w.report(diag.EscapesByReturn, n.Span(), "closure capturing scope binding cannot escape scope block via return")
 		}
 	}
 	children(n, w.step)
@@ -90,7 +90,7 @@ func (w *escapeWalk) assign(n *syntax.AssignStmt) {
 		return
 	}
 	if w.level[v] < carried {
-		w.report("P1032", n.Span(), "closure capturing scope binding cannot escape scope block via assignment to outer variable")
+		w.report(diag.EscapesByAssign, n.Span(), "closure capturing scope binding cannot escape scope block via assignment to outer variable")
 		return
 	}
 	w.holds[v] = max(w.holds[v], carried)

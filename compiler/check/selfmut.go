@@ -35,7 +35,7 @@ func (m *selfWalk) node(n syntax.Node) {
 		m.target(n.Target)
 	case *syntax.MethodExpr:
 		if f, ok := m.f.Info.Target(n).(*Func); ok && isSelf(n.X) && f.Decl != nil && f.Decl.Self == syntax.MutSelf {
-			m.report("P0803", n.Name.Span(), "cannot call 'mut self' method '%s' on self in a non-mut method; declare 'mut self'", n.Name.Name)
+			m.report(diag.SelfMethod, n.Name.Span(), "cannot call 'mut self' method '%s' on self in a non-mut method; declare 'mut self'", n.Name.Name)
 		}
 	}
 	children(n, m.step)
@@ -46,7 +46,7 @@ func (m *selfWalk) target(e syntax.Expr) {
 	switch t := unparen(e).(type) {
 	case *syntax.FieldExpr, *syntax.IdentExpr:
 		if name, ok := m.field(t); ok {
-			m.report("P0801", t.Span(), "cannot assign to 'self.%s' in a non-mut method; declare 'mut self' to modify fields", name)
+			m.report(diag.SelfField, t.Span(), "cannot assign to 'self.%s' in a non-mut method; declare 'mut self' to modify fields", name)
 		}
 	case *syntax.IndexExpr:
 		x := unparen(t.X)
@@ -58,7 +58,7 @@ func (m *selfWalk) target(e syntax.Expr) {
 			x = unparen(inner.X)
 		}
 		if _, ok := m.field(x); ok {
-			m.report("P0802", t.Span(), "cannot mutate self's data in a non-mut method; declare 'mut self'")
+			m.report(diag.SelfData, t.Span(), "cannot mutate self's data in a non-mut method; declare 'mut self'")
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (c *checker) unused() {
 		}
 		for at, v := range f.Info.Defs {
 			if v.Kind == LetVar && !v.Read && !strings.HasPrefix(v.Name, "_") {
-				c.report(diag.PhaseWarnings, "P1501", f.File, at.Span(), "unused variable '%s'", v.Name)
+				c.report(diag.PhaseWarnings, diag.UnusedVariable, f.File, at.Span(), "unused variable '%s'", v.Name)
 			}
 		}
 	}
