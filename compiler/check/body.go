@@ -25,6 +25,8 @@ type body struct {
 	// owner is the innermost closure or spawn; nil in the function itself.
 	owner syntax.Node
 	frame *frame
+
+	wrong []int32 // where something was complained about
 }
 
 // local is what a name means at the moment, and how deep the block is that says so.
@@ -63,7 +65,15 @@ func (c *checker) newBody(e *env, class *Class, self *Var) *body {
 	}
 }
 
+// errorf complains, unless something within the place was complained about before: what
+// holds a mistake is likely to be wrong because of it, and the mistake is to be said first.
 func (b *body) errorf(code diag.Code, at source.Span, format string, args ...any) *diag.Diagnostic {
+	for _, w := range b.wrong {
+		if at.Start <= w && w < at.End {
+			return &diag.Diagnostic{}
+		}
+	}
+	b.wrong = append(b.wrong, at.Start)
 	return b.c.report(b.c.phase, code, b.file, at, format, args...)
 }
 

@@ -976,7 +976,16 @@ func TestOneMistakeOneError(t *testing.T) {
 		print(x)`,
 		`raise Nope { a: [], b: none }`,
 		`nope.x = []`,
+		`let x: string = one(nope)`,
+		`let x: string = if one(nope) { 1 } else { "b" }`,
+		`apply((s: string) => nope, 1)`,
+		`match color() {
+			Color.Red { }
+			Color.Red { }
+		}`,
 		`nope[0] = none`,
+		`let a = 1
+		a += "b"`,
 	}
 	for _, text := range tests {
 		p := stmts(text)

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/settgraph/sett/compiler/syntax"
+import (
+	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/syntax"
+)
 
 // scrutinee checks what is matched and finds its enum; nil when it is none.
 func (b *body) scrutinee(x syntax.Expr) *Enum {
@@ -54,7 +57,7 @@ func (b *body) arms(at syntax.Node, en *Enum, arms []*syntax.MatchArm, missing s
 	if en != nil {
 		seen = make([]bool, len(en.Variants))
 	}
-	sure := en != nil // every arm is understood, so that a missing variant is really missing
+	sure := en != nil // every arm is right, so that a missing variant is really missing
 	for _, a := range arms {
 		v := b.pattern(a, en, missing)
 		switch {
@@ -62,6 +65,7 @@ func (b *body) arms(at syntax.Node, en *Enum, arms []*syntax.MatchArm, missing s
 			sure = false
 		case seen[v.Index]:
 			b.errorf("P0517", a.Variant.Span(), "duplicate match arm for variant '%s'", v.Name)
+			sure = false
 		default:
 			seen[v.Index] = true
 		}
@@ -75,10 +79,16 @@ func (b *body) arms(at syntax.Node, en *Enum, arms []*syntax.MatchArm, missing s
 	}
 	for i, ok := range seen {
 		if !ok {
-			b.errorf("P0516", at.Span(), "non-exhaustive match: missing variant '%s'", en.Variants[i].Name)
+			b.errorf("P0516", lastByte(at), "non-exhaustive match: missing variant '%s'", en.Variants[i].Name)
 			return
 		}
 	}
+}
+
+// lastByte is the closing brace of a node that ends in one.
+func lastByte(n syntax.Node) source.Span {
+	end := n.Span().End
+	return source.Span{Start: max(end-1, 0), End: end}
 }
 
 // pattern finds the variant of en that an arm matches; nil after an error, or when there is

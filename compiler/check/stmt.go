@@ -1,8 +1,6 @@
 package check
 
-import (
-	"github.com/settgraph/sett/compiler/syntax"
-)
+import "github.com/settgraph/sett/compiler/syntax"
 
 // body checks the body of a function: it makes the facts about everything in it.
 func (c *checker) body(f *Func) {
@@ -31,7 +29,7 @@ func (c *checker) missingReturn(f *Func) {
 	if f.Decl == nil || f.Decl.Body == nil || bad(f.Result) || f.Result.Kind == KVoid || terminates(f.Decl.Body) {
 		return
 	}
-	c.report(c.phase, "P0514", f.File, f.Decl.Name.Span(), "missing return statement in function with return type %s", f.Result)
+	c.report(c.phase, "P0514", f.File, lastByte(f.Decl.Body), "missing return statement in function with return type %s", f.Result)
 }
 
 // terminates says that a block always returns or raises.
