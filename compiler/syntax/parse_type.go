@@ -69,7 +69,7 @@ func startsType(k Kind) bool { return k == IDENT || k == LBRACKET || k == FN }
 func (p *parser) typeArgs() []TypeExpr {
 	p.expect(LT)
 	args := []TypeExpr{p.typ()}
-	for p.got(COMMA) && p.tok.kind != GT && p.tok.kind != EOF {
+	for p.got(COMMA) && p.tok.kind != GT && p.tok.kind != GE && p.tok.kind != EOF {
 		args = append(args, p.typ())
 	}
 	p.closeAngle()

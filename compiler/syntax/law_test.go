@@ -1,0 +1,138 @@
+package syntax
+
+import (
+	"flag"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/source"
+)
+
+var programs = flag.Int("programs", 2000, "random programs per law")
+
+// parse parses a text that must be right.
+func parse(t *testing.T, text string) *File {
+	t.Helper()
+	f, diags := parseAny(text)
+	if !f.OK {
+		d := diags[0]
+		line, col := f.Src.Position(d.Span.Start)
+		around := make([]string, 0, 6)
+		for i := line - 5; i <= line; i++ {
+			around = append(around, f.Src.LineText(i))
+		}
+		t.Fatalf("%d:%d: %s\n%s", line, col, d.Message, strings.Join(around, "\n"))
+	}
+	return f
+}
+
+func parseAny(text string) (*File, []*diag.Diagnostic) {
+	var l diag.List
+	f := Parse(source.NewFile("main.pluto", "", text), &l)
+	return f, l.Sorted()
+}
+
+func comments(f *File) []string {
+	var out []string
+	for _, t := range f.Tokens {
+		if t.Kind == COMMENT {
+			out = append(out, strings.TrimRight(f.Src.Text[t.At.Start:t.At.End], " \t\r"))
+		}
+	}
+	return out
+}
+
+func TestRandomProgramsKeepTheirMeaning(t *testing.T) {
+	for seed := range *programs {
+		text := program(rand.New(rand.NewPCG(1, uint64(seed))), 1+seed%5, seed%4 == 0)
+		f := parse(t, text)
+		checkTokens(t, f)
+		checkSpans(t, f)
+		out := Format(f)
+		g := parse(t, out)
+		if !Equal(f, g) {
+			t.Fatalf("seed %d: another tree after formatting\n%s\n-- formatted --\n%s", seed, text, out)
+		}
+		if !slices.Equal(comments(f), comments(g)) {
+			t.Fatalf("seed %d: comments\n%q\n%q\n%s\n-- formatted --\n%s", seed, comments(f), comments(g), text, out)
+		}
+		if again := Format(g); again != out {
+			t.Fatalf("seed %d: formatting is not stable\n%s\n-- once --\n%s\n-- twice --\n%s", seed, text, out, again)
+		}
+		for i, line := range strings.Split(out, "\n") {
+			if strings.TrimRight(line, " \t") != line && !strings.Contains(out, "\"two") {
+				t.Fatalf("seed %d: line %d ends in blanks: %q", seed, i+1, line)
+			}
+		}
+	}
+}
+
+// checkTokens proves that tokens and the blanks between them are the text.
+func checkTokens(t *testing.T, f *File) {
+	t.Helper()
+	var b strings.Builder
+	at := int32(0)
+	for _, tok := range f.Tokens {
+		gap := f.Src.Text[at:tok.At.Start]
+		if strings.Trim(gap, " \t") != "" {
+			t.Fatalf("%q is between tokens", gap)
+		}
+		b.WriteString(gap)
+		b.WriteString(f.Src.Text[tok.At.Start:tok.At.End])
+		at = tok.At.End
+	}
+	if b.String() != f.Src.Text || f.Tokens[len(f.Tokens)-1].Kind != EOF {
+		t.Fatal("tokens are not the text")
+	}
+}
+
+// checkSpans proves that children are within their parents and ids are unique and dense
+// enough in their owners.
+func checkSpans(t *testing.T, f *File) {
+	t.Helper()
+	Walk(f, func(n Node) bool {
+		at := n.Span()
+		if at.Start < 0 || at.Start > at.End || int(at.End) > len(f.Src.Text) {
+			t.Fatalf("%T has span %v in %d bytes", n, at, len(f.Src.Text))
+		}
+		last := at.Start
+		Children(n, func(c Node) {
+			if s := c.Span(); s.Start < last || s.End > at.End {
+				t.Fatalf("%T %v in %T %v, after %d\n%s", c, s, n, at, last, f.Src.Text)
+			}
+			last = c.Span().Start
+		})
+		owner, num := owned(n)
+		if owner == nil {
+			return true
+		}
+		seen := make([]bool, num)
+		Walk(owner, func(n Node) bool {
+			if e, ok := n.(Expr); ok {
+				if e.ID() >= num || seen[e.ID()] {
+					t.Fatalf("%T has id %d of %d, seen before or too large", e, e.ID(), num)
+				}
+				seen[e.ID()] = true
+			}
+			return true
+		})
+		return true
+	})
+}
+
+func owned(n Node) (Node, int) {
+	switch n := n.(type) {
+	case *FuncDecl:
+		return n, n.NumExprs
+	case *TestDecl:
+		return n, n.NumExprs
+	case *Clause:
+		if n.NumExprs > 0 {
+			return n, n.NumExprs
+		}
+	}
+	return nil, 0
+}
