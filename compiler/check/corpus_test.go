@@ -143,7 +143,7 @@ func TestCorpus(t *testing.T) {
 	for _, dir := range []struct {
 		name string
 		min  int
-	}{{"refuse", 400}, {"accept", 200}} {
+	}{{"refuse", 1000}, {"accept", 220}} {
 		t.Run(dir.name, func(t *testing.T) {
 			cases := readCorpus(t, dir.name)
 			if len(cases) < dir.min {
