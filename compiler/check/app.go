@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
@@ -59,6 +60,24 @@ func (c *checker) tests() {
 				c.test(d, t, scheduler)
 			}
 		}
+	}
+	c.testRun()
+}
+
+// testRun checks that a test run has something to run, and nothing else that starts.
+func (c *checker) testRun() {
+	if d := c.decls.app; d != nil {
+		c.report(diag.PhaseDecls, diag.AppInTests, d.file, d.obj.(*App).Class.Decl.Name.Span(), "test files should not contain an app declaration")
+	}
+	root := c.prog.Root.Src
+	for _, f := range root.Files {
+		if !f.OK {
+			return // there may be tests that could not be read
+		}
+	}
+	if len(c.prog.Tests) == 0 && len(root.Files) > 0 {
+		f := root.Files[0].Src
+		c.report(diag.PhaseDecls, diag.NoTests, f, source.Span{}, "no tests found in '%s'", f.Name)
 	}
 }
 

@@ -116,7 +116,7 @@ func (c *checker) free(d *entry, kind string) bool {
 		case builtinFuncs[name] && (kind == "function" || kind == "class"):
 			report(diag.ShadowsBuiltin, "%s '%s' cannot shadow builtin '%s'", kind, name, name)
 			return false
-		case kind != "function" && c.prelude.Scope[name] != nil:
+		case kind != "function" && isPreludeName(name):
 			report(diag.PreludeName, "cannot define %s '%s': conflicts with built-in prelude type", kind, name)
 			return false
 		}

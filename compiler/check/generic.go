@@ -141,7 +141,7 @@ const (
 	maxLarge     = 500  // instances of larger types
 	maxNesting   = 60   // of those
 	maxTypeText  = 4096 // the length of their names
-	maxInstances = 20_000
+	maxInstances = 10_000
 )
 
 // bounded reports instances that need ever larger or ever more ones.

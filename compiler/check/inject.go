@@ -226,7 +226,7 @@ func (c *checker) orderSingletons() {
 // wire decides how a scope block builds what it binds. The seeds are the types of the seed
 // expressions. It reports what is wrong; the second result is the type of each binding.
 func (c *checker) wire(e *env, s *syntax.ScopeStmt, seeds []*Type) (*Wiring, []*Type) {
-	w := wiring{c: c, file: e.file, at: s.Span(), seeded: map[*Class]bool{}, state: map[*Class]visitState{}, out: &Wiring{}}
+	w := wiring{c: c, file: e.file, at: s.Span(), seeded: map[*Class]bool{}, done: map[*Class]bool{}, out: &Wiring{}}
 	for i, t := range seeds {
 		w.seed(s.Seeds[i], t)
 	}
@@ -266,8 +266,7 @@ type wiring struct {
 	file   *source.File
 	at     source.Span
 	seeded map[*Class]bool
-	state  map[*Class]visitState
-	path   []*Class
+	done   map[*Class]bool
 	failed bool // a seed was wrong: nothing more can be said
 	out    *Wiring
 }
@@ -301,15 +300,10 @@ func (w *wiring) bind(b *syntax.Param, cl *Class) {
 
 // build adds a scoped class to what the block builds, after what it needs.
 func (w *wiring) build(cl *Class) {
-	if w.seeded[cl] || w.state[cl] == visited {
+	if w.seeded[cl] || w.done[cl] {
 		return
 	}
-	if w.state[cl] == visiting {
-		w.c.report(w.c.phase, diag.ScopeCircular, w.file, w.at, "scope block: circular dependency detected among scoped classes: %s", cyclePath(w.path, cl))
-		return
-	}
-	w.state[cl] = visiting
-	w.path = append(w.path, cl)
+	w.done[cl] = true // before what it needs: circles were reported with the graph
 	for _, f := range cl.Fields {
 		if !f.Injected {
 			w.c.report(w.c.phase, diag.MustBeSeed, w.file, w.at,
@@ -328,7 +322,5 @@ func (w *wiring) build(cl *Class) {
 				"scope block: cannot wire field '%s' of class '%s': dependency '%s' is not available as a seed, singleton, or scoped instance; singletons exist only in programs with an app", f.Name, cl.Name, dep.Name)
 		}
 	}
-	w.path = w.path[:len(w.path)-1]
-	w.state[cl] = visited
 	w.out.Build = append(w.out.Build, cl)
 }

@@ -77,6 +77,9 @@ func (c *checker) written(e *env, t syntax.TypeExpr) *Type {
 // parameter, or what the module declares.
 func (c *checker) namedType(e *env, t *syntax.NamedType) *Type {
 	name := t.Name.Name
+	if name == "" {
+		return c.u.Invalid // the parser has complained
+	}
 	if len(t.Args) == 0 {
 		if basic := c.basicType(name); basic != nil {
 			return basic
@@ -147,6 +150,9 @@ func (c *checker) builtinType(e *env, t *syntax.NamedType, kind TypeKind, arity 
 
 // qualifiedType resolves `m.T` and `m.T<A>`.
 func (c *checker) qualifiedType(e *env, t *syntax.NamedType) *Type {
+	if t.Name.Name == "" {
+		return c.u.Invalid
+	}
 	name := t.Module.Name + "." + t.Name.Name
 	m := c.imported(e.mod, t.Module.Name)
 	if m == nil {

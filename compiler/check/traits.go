@@ -92,7 +92,7 @@ func (c *checker) inherit(cl *Class) {
 			}
 			for _, copied := range cl.Methods[declared:] {
 				if copied == old {
-					c.report(diag.PhaseCodegen, diag.TwoDefaults, cl.File, implOf(cl, t), "Duplicate definition of identifier: %s", old.Name).
+					c.report(diag.PhaseCodegen, diag.DuplicateDefault, cl.File, implOf(cl, t), "Duplicate definition of identifier: %s", old.Name).
 						Note(t.File, m.Decl.Name.Span(), "trait '%s' gives '%s' a body", t.Name, m.Name).
 						Note(old.File, old.Decl.Name.Span(), "and so does trait '%s'; define '%s' in class '%s'", old.Default.Trait.Name, m.Name, cl.Name)
 				}

@@ -156,7 +156,7 @@ func (v *visible) use(module, name *syntax.Ident) {
 
 func (v *visible) item(module string, name *syntax.Ident) {
 	if v.private[module][name.Name] {
-		v.c.report(diag.PhaseVisibility, diag.Private, v.file, name.Span(),
+		v.c.report(diag.PhaseVisibility, diag.PrivateItem, v.file, name.Span(),
 			"'%s' is private to module '%s'; declare it `pub` to use it from another module", name.Name, module)
 	}
 }
