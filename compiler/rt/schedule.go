@@ -1,5 +1,7 @@
 package rt
 
+import "slices"
+
 // roundRobin lets each task go on in turn.
 type roundRobin struct{}
 
@@ -39,6 +41,7 @@ type explorer struct {
 	at       int // in path, in this run
 	sleep    []sleeper
 	maxDepth int
+	ids      map[any]int // of what was touched in this run, in order: the same in every run
 }
 
 type decision struct {
@@ -51,11 +54,11 @@ type decision struct {
 // sleeper is a task that would now take a step that touches something.
 type sleeper struct {
 	number  int
-	touches []any
+	touches []int
 }
 
 // restart begins a run.
-func (e *explorer) restart() { e.at, e.sleep = 0, nil }
+func (e *explorer) restart() { e.at, e.sleep, e.ids = 0, nil, map[any]int{} }
 
 // advance takes the next alternative; false when there is none left.
 func (e *explorer) advance() bool {
@@ -75,24 +78,19 @@ func (e *explorer) next(current *task, can []*task) *task {
 	if e.at >= e.maxDepth {
 		return roundRobin{}.next(current, can)
 	}
+	options := make([]sleeper, len(can))
+	for i, t := range can {
+		options[i] = sleeper{t.number, e.identify(t.touches)}
+		if t == current { // to go on with the current task comes first
+			copy(options[1:], options[:i])
+			options[0] = sleeper{t.number, e.identify(t.touches)}
+		}
+	}
 	if e.at == len(e.path) {
 		d := decision{sleep: e.sleep}
-		add := func(t *task) {
-			for _, s := range e.sleep {
-				if s.number == t.number {
-					return
-				}
-			}
-			d.tasks = append(d.tasks, sleeper{t.number, t.touches})
-		}
-		for _, t := range can { // to go on with the current task comes first
-			if t == current {
-				add(t)
-			}
-		}
-		for _, t := range can {
-			if t != current {
-				add(t)
+		for _, o := range options {
+			if !slices.ContainsFunc(e.sleep, func(s sleeper) bool { return s.number == o.number }) {
+				d.tasks = append(d.tasks, o)
 			}
 		}
 		if len(d.tasks) == 0 {
@@ -122,8 +120,25 @@ func (e *explorer) next(current *task, can []*task) *task {
 	return can[0]
 }
 
+// identify numbers things in the order in which runs come to them.
+func (e *explorer) identify(touches []any) []int {
+	if touches == nil {
+		return nil
+	}
+	ids := make([]int, len(touches))
+	for i, x := range touches {
+		id, ok := e.ids[x]
+		if !ok {
+			id = len(e.ids)
+			e.ids[x] = id
+		}
+		ids[i] = id
+	}
+	return ids
+}
+
 // meet says whether the order of two steps can matter.
-func meet(a, b []any) bool {
+func meet(a, b []int) bool {
 	if a == nil || b == nil {
 		return true
 	}

@@ -128,7 +128,7 @@ func (s *stage) park(t *task) {
 	if s.inline {
 		panic(s.refuse(t.what))
 	}
-	t.blocked, t.touches = true, []any{t}
+	t.blocked, t.touches = true, []any{&t.fiber}
 	s.handOn(t, true)
 }
 
@@ -143,7 +143,7 @@ func (s *stage) spawn(t *task, run func()) {
 		parent.enter()
 		return
 	}
-	t.touches = []any{t}
+	t.touches = []any{&t.fiber}
 	s.fibers = append(s.fibers, t)
 	go func() {
 		t.parker.wait()
@@ -151,7 +151,7 @@ func (s *stage) spawn(t *task, run func()) {
 			run()
 		}
 	}()
-	pause(parent)
+	pause(&parent.fiber)
 }
 
 // ended takes a task off the stage. The run ends with its first task.
