@@ -132,12 +132,7 @@ func (c *checker) conformMethod(cl *Class, m *Func, want *TraitMethod) {
 			d.Note(want.Trait.File, want.Decl.Name.Span(), "trait '%s' declares '%s' here", t, want.Name)
 		}
 	}
-	switch {
-	case want.Decl.Self == syntax.MutSelf && m.Decl.Self != syntax.MutSelf:
-		report(diag.MethodSelf, at, "method '%s' in trait '%s' declares 'mut self', but class '%s' does not", want.Name, t, cl.Name)
-	case want.Decl.Self == syntax.Self && m.Decl.Self == syntax.MutSelf:
-		report(diag.MethodSelf, at, "method '%s' in trait '%s' declares 'self', but class '%s' declares 'mut self'", want.Name, t, cl.Name)
-	case len(m.Params) != len(want.Params), m.Decl.Self == syntax.NoSelf:
+	if len(m.Params) != len(want.Params) || m.Decl.Self == syntax.NoSelf {
 		report(diag.MethodArity, at, "method '%s' of class '%s' has wrong number of parameters for trait '%s'", want.Name, cl.Name, t)
 		return
 	}
@@ -147,10 +142,17 @@ func (c *checker) conformMethod(cl *Class, m *Func, want *TraitMethod) {
 		}
 	}
 	if !m.Result.open && !c.same(m.Result, want.Result) {
+		resultAt := at
 		if m.Decl.Result != nil {
-			at = m.Decl.Result.Span()
+			resultAt = m.Decl.Result.Span()
 		}
-		report(diag.MethodResult, at, "method '%s' return type mismatch: trait '%s' expects %s, class '%s' returns %s", want.Name, t, want.Result, cl.Name, m.Result)
+		report(diag.MethodResult, resultAt, "method '%s' return type mismatch: trait '%s' expects %s, class '%s' returns %s", want.Name, t, want.Result, cl.Name, m.Result)
+	}
+	switch {
+	case want.Decl.Self == syntax.MutSelf && m.Decl.Self != syntax.MutSelf:
+		report(diag.MethodSelf, at, "method '%s' in trait '%s' declares 'mut self', but class '%s' does not", want.Name, t, cl.Name)
+	case want.Decl.Self == syntax.Self && m.Decl.Self == syntax.MutSelf:
+		report(diag.MethodSelf, at, "method '%s' in trait '%s' declares 'self', but class '%s' declares 'mut self'", want.Name, t, cl.Name)
 	}
 	if !cl.isGeneric() {
 		m.takeContracts(want)

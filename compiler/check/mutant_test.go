@@ -1,0 +1,132 @@
+package check
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/syntax"
+)
+
+// TestMutants checks programs that are nearly right: those of the corpus with some tokens
+// left out, doubled, exchanged or replaced. Whatever they are, checking ends and does not
+// panic, and places are inside of the text. MUTANTS says how many of each program.
+func TestMutants(t *testing.T) {
+	each := 3
+	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
+		each = n
+	}
+	texts := corpusTexts(t)
+	if len(texts) < 1000 {
+		t.Fatalf("only %d texts", len(texts))
+	}
+	var words []string
+	for _, text := range texts {
+		for _, w := range tokensOf(text) {
+			if len(words) < 20000 && strings.TrimSpace(w) != "" {
+				words = append(words, w)
+			}
+		}
+	}
+	r := rand.New(rand.NewSource(1))
+	for i, text := range texts {
+		for range each {
+			mutant := mutate(r, tokensOf(text), words)
+			if err := survives(mutant, i%7 == 0); err != nil {
+				t.Fatalf("%v\n%s", err, mutant)
+			}
+		}
+	}
+}
+
+// corpusTexts is the text of every file of the corpus.
+func corpusTexts(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, path := range paths {
+		ar, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range ar.Files {
+			if strings.HasSuffix(f.Name, ".pluto") {
+				_, text, _ := readExpectation(string(f.Data))
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// tokensOf cuts a text into its tokens, each with the white space before it.
+func tokensOf(text string) []string {
+	src := source.NewFile("main.pluto", "", text)
+	var out []string
+	last := int32(0)
+	for _, tok := range syntax.Parse(src, &diag.List{}).Tokens {
+		if tok.At.End > last {
+			out = append(out, text[last:tok.At.End])
+			last = tok.At.End
+		}
+	}
+	return out
+}
+
+func mutate(r *rand.Rand, tokens, words []string) string {
+	tokens = append([]string(nil), tokens...)
+	for range 1 + r.Intn(3) {
+		if len(tokens) < 2 {
+			break
+		}
+		i, j := r.Intn(len(tokens)), r.Intn(len(tokens))
+		switch r.Intn(5) {
+		case 0:
+			tokens = append(tokens[:i], tokens[i+1:]...)
+		case 1:
+			tokens[i] += tokens[i]
+		case 2:
+			tokens[i], tokens[j] = tokens[j], tokens[i]
+		case 3:
+			tokens[i] = words[r.Intn(len(words))]
+		case 4:
+			tokens[i] = tokens[j]
+		}
+	}
+	return strings.Join(tokens, "")
+}
+
+// survives checks a text, and says when that goes wrong.
+func survives(text string, test bool) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	slow := time.AfterFunc(20*time.Second, func() { panic("checking does not end:\n" + text) })
+	defer slow.Stop()
+	p := Check(load.LoadText("main.pluto", text, load.Options{Test: test, Offline: true}))
+	for _, d := range p.Diags.Sorted() {
+		if d.File != nil && d.File.Name == "main.pluto" && (d.Span.Start < 0 || d.Span.Start > d.Span.End || int(d.Span.End) > len(text)) {
+			return fmt.Errorf("%s: at %v, outside of the text", d.Message, d.Span)
+		}
+		if d.Code == "" || !strings.Contains(d.Message, " ") {
+			return fmt.Errorf("a diagnostic without code or text: %+v", d)
+		}
+	}
+	return nil
+}
