@@ -67,7 +67,11 @@ func (c *checker) newBody(e *env, class *Class, self *Var) *body {
 
 // errorf complains, unless something within the place was complained about before: what
 // holds a mistake is likely to be wrong because of it, and the mistake is to be said first.
+// A place without extent is something missing, which the parser complained about.
 func (b *body) errorf(code diag.Code, at source.Span, format string, args ...any) *diag.Diagnostic {
+	if at.Start == at.End {
+		return &diag.Diagnostic{}
+	}
 	for _, w := range b.wrong {
 		if at.Start <= w && w < at.End {
 			return &diag.Diagnostic{}
