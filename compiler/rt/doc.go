@@ -28,11 +28,13 @@
 //	*Bytes{B}       NewBytes Len Push At Set ToString
 //	Opt[T]{V, OK}   Some(v); the zero value is none
 //	Void, SameFunc(f, g)
+//	*Fn[F]{Call, Copy}   closures that may cross to another task; CopyFn. Box(v) *T
 //	string          StrLen StrIsEmpty StrIsWhitespace StrContains StrStartsWith StrEndsWith
 //	                StrIndexOf StrLastIndexOf StrCount StrSubstring StrTrim StrTrimStart
 //	                StrTrimEnd StrToUpper StrToLower StrReplace StrSplit StrJoin StrAt
 //	                StrByteAt StrRepeat StrToInt StrToFloat (Opt) StrToBytes; Quote
 //	numbers         FloatToInt BoolToInt AbsInt AbsFloat PowInt (T, Error) PowFloat ModFloat
+//	                NaN Inf(positive) NegZero DivZero(x)
 //	                Sqrt Floor Ceil Round Sin Cos Tan Log
 //	texts           ShowInt ShowFloat ShowBool ShowByte
 //
@@ -51,6 +53,7 @@
 //	panic(rt.Fault("requires violation in half: n > 0"))   costs the inliner nothing
 //	FailRequires(place, expr) FailEnsures FailInvariant(class, expr) FailAssert(expr)
 //	Fail("pluto: ...")        for externs
+//	panic(rt.Unset())         an enum that was never set
 //
 // They do not return, which Go does not know: a function that ends in one needs a panic or
 // return after it.

@@ -29,6 +29,11 @@ type (
 // panic(rt.Fault("requires violation in half: n > 0")).
 type Fault string
 
+const unset Fault = "pluto: use of a value that was never set"
+
+// Unset makes the value to panic with where an enum has no variant: it was never set.
+func Unset() any { return unset }
+
 // faultText is the text of a fault.
 func faultText(r any) (string, bool) {
 	switch r := r.(type) {

@@ -80,7 +80,7 @@ func translate(text string) string {
 	case strings.Contains(text, "divide by zero"):
 		return "pluto: division by zero"
 	case strings.Contains(text, "nil pointer"), strings.Contains(text, "nil map"):
-		return "pluto: use of a value that was never set"
+		return string(unset)
 	case strings.Contains(text, "out of range") && strings.Contains(text, "make"):
 		return "pluto: out of memory"
 	}

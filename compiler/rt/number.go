@@ -63,6 +63,23 @@ func negativeExponent() Error {
 	return &MathError{Raised: raisedHere(), Message: "negative exponent in integer pow"}
 }
 
+// NaN, Inf and NegZero are the floats that no Go literal gives.
+func NaN() float64 { return math.NaN() }
+
+// Inf is an infinity.
+func Inf(positive bool) float64 {
+	if positive {
+		return math.Inf(1)
+	}
+	return math.Inf(-1)
+}
+
+// NegZero is -0.0.
+func NegZero() float64 { return math.Copysign(0, -1) }
+
+// DivZero is x / 0 and x % 0 where the zero is a constant, which Go refuses to compile.
+func DivZero(x int64) int64 { panic(Fault("pluto: division by zero")) }
+
 // PowFloat is pow of floats.
 func PowFloat(base, exp float64) float64 { return math.Pow(base, exp) }
 

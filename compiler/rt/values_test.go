@@ -48,6 +48,8 @@ func TestFaults(t *testing.T) {
 		{"pluto: out of memory", func() { StrRepeat("ab", math.MaxInt64) }},
 		{"pluto: division by zero", func() { _ = 1 / zero }},
 		{"pluto: division by zero", func() { _ = 1 % zero }},
+		{"pluto: division by zero", func() { DivZero(1) }},
+		{"pluto: use of a value that was never set", func() { panic(Unset()) }},
 		{"pluto: use of a value that was never set", func() { unset.At(0) }},
 		{"requires violation in half: n > 0", func() { FailRequires("half", "n > 0") }},
 		{"ensures violation in half: result > 0", func() { FailEnsures("half", "result > 0") }},
@@ -213,7 +215,8 @@ func TestNumbers(t *testing.T) {
 		{FloatToInt(1 << 63), int64(math.MaxInt64)}, {FloatToInt(math.Nextafter(1<<63, 0)), int64(9223372036854774784)},
 		{BoolToInt(true), int64(1)}, {BoolToInt(false), int64(0)}, {AbsInt(-5), int64(5)}, {AbsInt(math.MinInt64), int64(math.MinInt64)}, {AbsFloat(-1.5), 1.5},
 		{Round(2.5), 3.0}, {Round(-2.5), -3.0}, {ModFloat(-7.5, 2), -1.5}, {PowFloat(2, 0.5), math.Sqrt2}, {Floor(-0.5), -1.0}, {Ceil(0.5), 1.0},
-		{Sqrt(9), 3.0}, {ShowFloat(Sqrt(-1)), "nan"}, {Sin(0), 0.0}, {Cos(0), 1.0}, {Tan(0), 0.0}, {Log(1), 0.0},
+		{Sqrt(9), 3.0}, {ShowFloat(Sqrt(-1)), "nan"}, {ShowFloat(NaN()), "nan"}, {ShowFloat(Inf(false)), "-inf"}, {Inf(true), math.Inf(1)}, {ShowFloat(NegZero()), "-0"},
+		{Sin(0), 0.0}, {Cos(0), 1.0}, {Tan(0), 0.0}, {Log(1), 0.0},
 		{ShowInt(math.MinInt64), "-9223372036854775808"}, {ShowBool(true), "true"}, {ShowBool(false), "false"}, {ShowByte(255), "255"},
 	} {
 		if c.got != c.want {
@@ -287,6 +290,18 @@ func TestCopier(t *testing.T) {
 	b2.Push('b')
 	if m2 == m || m2.At("k") != n.kids.At(0) || s.Len() != 2 || b.Len() != 1 || CopyMap(c, m, nil, copyNode) != m2 {
 		t.Error("maps, sets or bytes are not copied")
+	}
+	var counter func(into *Fn[func() string], n *node) *Fn[func() string]
+	counter = func(into *Fn[func() string], n *node) *Fn[func() string] {
+		into.Call = func() string { return n.name }
+		into.Copy = func(c *Copier, into *Fn[func() string]) { counter(into, copyNode(c, n)) }
+		return into
+	}
+	f := counter(new(Fn[func() string]), leaf)
+	f2 := CopyFn(c, f)
+	leaf.name = "renamed"
+	if f == f2 || f.Call() != "renamed" || f2.Call() != "leaf" || CopyFn(c, f) != f2 || CopyFn[func()](c, nil) != nil {
+		t.Error("closures are not copied with what they captured")
 	}
 	add := func(_ *Copier, x int) int { return x + 10 }
 	if x := CopySet(c, NewSet(1, 2), add); !x.Contains(11) || x.Contains(1) {
