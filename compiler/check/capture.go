@@ -33,7 +33,7 @@ func (w *captureWalk) node(n syntax.Node) {
 	case *syntax.ClosureExpr, *syntax.SpawnExpr:
 		w.stack = append(w.stack, capturing{n, map[*Var]bool{}})
 		w.info.Captures[n] = nil
-		children(n, w.step)
+		syntax.Children(n, w.step)
 		w.stack = w.stack[:len(w.stack)-1]
 		return
 	case *syntax.IdentExpr:
@@ -43,7 +43,7 @@ func (w *captureWalk) node(n syntax.Node) {
 	case *syntax.CallExpr:
 		w.use(w.info.Target(n))
 	}
-	children(n, w.step)
+	syntax.Children(n, w.step)
 }
 
 // use notes a variable with every closure between it and its declaration.

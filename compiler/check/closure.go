@@ -119,7 +119,7 @@ func eachReturn(n syntax.Node, f func(*syntax.ReturnStmt)) {
 		f(n)
 	case *syntax.ClosureExpr:
 	default:
-		children(n, func(child syntax.Node) { eachReturn(child, f) })
+		syntax.Children(n, func(child syntax.Node) { eachReturn(child, f) })
 	}
 }
 

@@ -36,18 +36,20 @@ type escapeWalk struct {
 func (w *escapeWalk) node(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.ScopeStmt:
-		visit(w.step, n.Seeds...)
+		for _, s := range n.Seeds {
+			w.node(s)
+		}
 		w.depth++
 		for _, b := range n.Bindings {
 			w.declared(b.Name)
 		}
-		visitBlock(w.step, n.Body)
+		w.node(n.Body)
 		w.depth--
 		return
 	case *syntax.ClosureExpr:
 		base := w.base
 		w.base = w.depth
-		children(n, w.step)
+		syntax.Children(n, w.step)
 		w.base = base
 		return
 	case *syntax.SpawnExpr:
@@ -68,7 +70,7 @@ func (w *escapeWalk) node(n syntax.Node) {
 			w.report(diag.EscapesByReturn, n.Span(), "closure capturing scope binding cannot escape scope block via return")
 		}
 	}
-	children(n, w.step)
+	syntax.Children(n, w.step)
 }
 
 // declared notes where a variable is declared.

@@ -38,7 +38,7 @@ func (m *selfWalk) node(n syntax.Node) {
 			m.report(diag.SelfMethod, n.Name.Span(), "cannot call 'mut self' method '%s' on self in a non-mut method; declare 'mut self'", n.Name.Name)
 		}
 	}
-	children(n, m.step)
+	syntax.Children(n, m.step)
 }
 
 // target looks at what is assigned to.

@@ -68,9 +68,11 @@ func (s *summarizer) node(n syntax.Node) {
 	case *syntax.CatchExpr:
 		s.wrapped(caught, n, n.X)
 		for _, h := range n.Handlers {
-			visitBlock(s.step, h.Body)
+			s.node(h)
 		}
-		visit(s.step, n.Default)
+		if n.Default != nil {
+			s.node(n.Default)
+		}
 		return
 	case *syntax.RaiseStmt:
 		s.add(raised, n, nil)
@@ -83,14 +85,14 @@ func (s *summarizer) node(n syntax.Node) {
 	case *syntax.ClosureExpr:
 		s.sum.closures = true
 		s.closures++
-		children(n, s.step)
+		syntax.Children(n, s.step)
 		s.closures--
 		return
 	case *syntax.SpawnExpr:
 		s.sum.closures = true
 		s.add(spawnedCall, n.Call, nil)
 		s.spawns++
-		children(n.Call, s.step)
+		syntax.Children(n.Call, s.step)
 		s.spawns--
 		return
 	case *syntax.LetStmt:
@@ -103,7 +105,7 @@ func (s *summarizer) node(n syntax.Node) {
 			}
 		}
 	}
-	children(n, s.step)
+	syntax.Children(n, s.step)
 }
 
 // wrapped notes what ! or catch stands on, and goes on below it.
@@ -112,11 +114,22 @@ func (s *summarizer) wrapped(kind siteKind, wrap, x syntax.Expr) {
 	switch x.(type) {
 	case *syntax.CallExpr, *syntax.MethodExpr, *syntax.StaticExpr:
 		s.add(kind, x, wrap)
-		children(x, s.step)
+		syntax.Children(x, s.step)
 	case nil, *syntax.BadExpr:
 	default:
 		s.add(noCall, x, wrap)
 		s.node(x)
+	}
+}
+
+// unparen strips parentheses.
+func unparen(e syntax.Expr) syntax.Expr {
+	for {
+		p, ok := e.(*syntax.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
 	}
 }
 
