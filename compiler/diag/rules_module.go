@@ -33,6 +33,7 @@ const (
 	NoToEqual        Code = "P1403"
 	NoGoToolchain    Code = "P1404"
 	UnknownTarget    Code = "P1405"
+	UnknownExtern    Code = "P1406"
 )
 
 // The examples that need several files separate them as txtar archives do.
@@ -211,6 +212,12 @@ var moduleRules = []Rule{
 		Code:  NoMain,
 		Title: "A program that is to run has a main function or an app.",
 		Text:  "A program that is to run needs `fn main()` or an app. A file without one can be checked, tested and imported.",
+	},
+	{
+		Code:  UnknownExtern,
+		Title: "An extern names a function of the runtime, with that function's types.",
+		Text: "`extern fn` declares a function of Pluto's runtime under the runtime's name and with its parameters and result.\n" +
+			"Most programs need none: the standard library has declared those that there are.",
 	},
 	{
 		Code:  DuplicateDefault,

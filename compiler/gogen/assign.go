@@ -1,0 +1,196 @@
+package gogen
+
+import (
+	"strconv"
+
+	"github.com/settgraph/sett/compiler/check"
+	"github.com/settgraph/sett/compiler/syntax"
+)
+
+func (f *fn) assign(s *syntax.AssignStmt) {
+	t := f.info.Type(s.Target)
+	if s.Op != 0 {
+		f.update(s.Target, s.Op, func() val { return f.exprAs(s.Value, t) })
+		return
+	}
+	switch x := unparen(s.Target).(type) {
+	case *syntax.IdentExpr:
+		if v, ok := f.info.Target(x).(*check.Var); ok {
+			f.assigns++
+			f.assignVar(f.local(v), v.Type, s.Value)
+			return
+		}
+		f.store("self."+f.fieldName(x), func() val { return f.exprAs(s.Value, t) })
+	case *syntax.FieldExpr:
+		vs := f.operands(
+			func() val { return f.expr(x.X) },
+			func() val { return f.exprAs(s.Value, t) })
+		target := vs[0].operand(precPrimary) + "." + f.fieldName(x)
+		f.store(target, func() val { return vs[1] })
+	case *syntax.IndexExpr:
+		on := f.info.Type(x.X)
+		vs := f.operands(
+			func() val { return f.expr(x.X) },
+			func() val { return f.indexValue(x) },
+			func() val { return f.exprAs(s.Value, t) })
+		f.emit(vs[0].operand(precPrimary) + setter(on) + args(vs[1:]) + ")")
+	}
+}
+
+// assignVar assigns to a variable. The Go variable is not read by that.
+func (f *fn) assignVar(l *local, t *check.Type, value syntax.Expr) {
+	if e, ok := unparen(value).(*syntax.IdentExpr); ok {
+		if v, ok := f.info.Target(e).(*check.Var); ok && f.local(v) == l {
+			l.used = true
+			f.emit("_ = " + l.name)
+			return
+		}
+	}
+	f.exprTo(value, dest{kind: destSet, typ: t, name: l.name})
+}
+
+// store assigns to a field.
+func (f *fn) store(target string, value func() val) {
+	v := value()
+	if v.text == target {
+		f.emit("_ = " + target)
+		return
+	}
+	f.emit(target + " = " + v.text)
+}
+
+// update lowers target op= value. The parts of the target are evaluated once, then its old
+// value is read, then the value is evaluated.
+func (f *fn) update(target syntax.Expr, op syntax.Kind, value func() val) {
+	t := f.info.Type(target)
+	v := f.aside(value)
+	switch x := unparen(target).(type) {
+	case *syntax.IdentExpr:
+		if dst, ok := f.info.Target(x).(*check.Var); ok {
+			f.assigns++
+			l := f.local(dst)
+			if f.updateAt(l.name, op, v, t) {
+				l.used = true
+			}
+			return
+		}
+		f.updateAt("self."+f.fieldName(x), op, v, t)
+	case *syntax.FieldExpr:
+		base := f.expr(x.X)
+		if !v.calm() {
+			base = f.hold(base, v)
+		}
+		f.updateAt(base.operand(precPrimary)+"."+f.fieldName(x), op, v, t)
+	case *syntax.IndexExpr:
+		f.updateIndex(x, op, v, t)
+	}
+}
+
+// updateAt assigns to a place whose parts mean the same however often they are written. It
+// says whether the place was also read apart from Go's compound assignment.
+func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) bool {
+	old := val{text: place, eff: heap}
+	if !v.calm() {
+		old = f.spill(old)
+		f.join(v.block)
+	} else if text, ok := compound(op, t, v.v); ok {
+		f.emit(place + text)
+		return false
+	}
+	f.emit(place + " = " + f.binary(op, old, v.v, t).text)
+	return true
+}
+
+// updateIndex lowers x[i] op= value.
+func (f *fn) updateIndex(x *syntax.IndexExpr, op syntax.Kind, v lowered, t *check.Type) {
+	on := f.info.Type(x.X)
+	vs := f.operands(func() val { return f.expr(x.X) }, func() val { return f.indexValue(x) })
+	if on.Kind == check.KArray && v.calm() {
+		if text, ok := compound(op, t, v.v); ok {
+			f.emit("*" + vs[0].operand(precPrimary) + ".Ref(" + vs[1].text + ")" + text)
+			return
+		}
+	}
+	base, index := f.hold(vs[0], v), f.hold(vs[1], v)
+	old := val{text: base.operand(precPrimary) + ".At(" + index.text + ")", eff: reads}
+	if !v.calm() {
+		old = f.spill(old)
+		f.join(v.block)
+	}
+	f.emit(base.operand(precPrimary) + setter(on) + index.text + ", " + f.binary(op, old, v.v, t).text + ")")
+}
+
+// setter is the method that stores an element.
+func setter(on *check.Type) string {
+	if on.Kind == check.KMap {
+		return ".Insert("
+	}
+	return ".Set("
+}
+
+// lowered is something that was lowered apart.
+type lowered struct {
+	block   *block
+	v       val
+	assigns bool
+}
+
+// calm says that evaluating it changes nothing.
+func (l lowered) calm() bool { return l.block.empty() && l.v.eff&acts == 0 && !l.assigns }
+
+func (f *fn) aside(lower func() val) lowered {
+	var l lowered
+	before := f.assigns
+	l.block = f.apart(func() { l.v = lower() })
+	l.assigns = f.assigns != before
+	return l
+}
+
+// hold makes a value that means the same before and after v is evaluated.
+func (f *fn) hold(x val, v lowered) val {
+	if x.k != nil || x.eff == 0 || x.eff == reassigned && !v.assigns {
+		return x
+	}
+	return f.spill(x)
+}
+
+// compound is what follows a place in Go's compound assignment; no when Go has none that
+// means the same.
+func compound(op syntax.Kind, t *check.Type, v val) (string, bool) {
+	sign := goOperators[op].text
+	if op == syntax.SLASH || op == syntax.PERCENT {
+		if t.Kind == check.KFloat && op == syntax.PERCENT {
+			return "", false
+		}
+		if k, ok := known[int64](v); ok && k == 0 {
+			return "", false
+		}
+	}
+	if k, ok := known[int64](v); ok && k == 1 && (op == syntax.PLUS || op == syntax.MINUS) {
+		return sign + sign, true
+	}
+	return " " + sign + "= " + v.text, true
+}
+
+// fieldName is the Go name of the field that an expression means.
+func (f *fn) fieldName(e syntax.Expr) string {
+	switch o := f.info.Target(e).(type) {
+	case *check.Field:
+		f.g.needClass(o.Class)
+		return f.g.named[o]
+	case *check.ErrorField:
+		return f.g.errorField(o)
+	}
+	return ""
+}
+
+// indexValue is the index of an index expression: an int, or the key of a map.
+func (f *fn) indexValue(x *syntax.IndexExpr) val {
+	if on := f.info.Type(x.X); on.Kind == check.KMap {
+		return f.exprAs(x.Index, on.Key)
+	}
+	return f.expr(x.Index)
+}
+
+// quote is a Go string literal.
+func quote(s string) string { return strconv.Quote(s) }
