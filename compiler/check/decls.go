@@ -43,6 +43,7 @@ func (c *checker) declare() {
 	c.classNames()
 	c.impls()
 	c.ambients()
+	c.errorFields()
 	c.traitSignatures()
 	c.payloads()
 	c.fields()
@@ -139,6 +140,11 @@ func (c *checker) free(d *entry, kind string) bool {
 		}
 		return false
 	}
+	if app := c.prog.App; app != nil && d.mod == c.prog.Root && app.Name == name {
+		report(diag.DeclaredAs, "%s '%s' is already declared as an app", kind, name).
+			Note(app.File, app.Class.Decl.Name.Span(), "the app '%s' is declared here", name)
+		return false
+	}
 	if _, ok := c.decls.bindings[binding{d.mod, name}]; ok && kind != "error" {
 		report(diag.DeclaredAs, "%s '%s' is already declared as an imported module name", kind, name)
 		return false
@@ -172,7 +178,7 @@ func origin(o Object) (kind string, file *source.File, span source.Span) {
 }
 
 func article(word string) string {
-	if word == "enum" || word == "error" {
+	if word == "enum" || word == "error" || word == "app" {
 		return "an"
 	}
 	return "a"
@@ -212,13 +218,9 @@ func (c *checker) appName() {
 		if !ok || d.mod != c.prog.Root || c.decls.app != nil {
 			continue
 		}
-		app := &App{Name: "", Module: d.mod, File: d.file, Decl: decl}
-		name := &syntax.Ident{}
-		if decl.Name != nil {
-			name = decl.Name
-		}
-		app.Name = name.Name
-		class := &syntax.ClassDecl{Name: name, Lifecycle: syntax.Singleton, Deps: decl.Deps, Methods: decl.Methods}
+		c.free(d, "app") // it is the app, whatever else has its name
+		app := &App{Name: decl.Name.Name, Module: d.mod, File: d.file, Decl: decl}
+		class := &syntax.ClassDecl{Name: decl.Name, Lifecycle: syntax.Singleton, Deps: decl.Deps, Methods: decl.Methods}
 		class.At = decl.At
 		app.Class = &Class{Name: app.Name, Module: d.mod, File: d.file, Decl: class, Lifecycle: syntax.Singleton}
 		app.Type = c.u.ClassType(app.Class)
@@ -238,6 +240,9 @@ func (c *checker) errorNames() {
 			c.prog.Errors = append(c.prog.Errors, e)
 		}
 	}
+}
+
+func (c *checker) errorFields() {
 	for _, d := range c.decls.all {
 		if e, ok := d.obj.(*ErrorDecl); ok {
 			at := &env{mod: d.mod, file: d.file}

@@ -20,8 +20,9 @@ type instances struct {
 	pending  []filling
 	checked  int // so many of funcs have been checked
 
-	large     int  // instances whose types nest deeply
-	exhausted bool // there were too many; the next are refused without a word
+	failed    map[place]bool // where types that cannot be were reported
+	large     int            // instances whose types nest deeply
+	exhausted bool           // there were too many; the next are refused without a word
 }
 
 // instanceKey is a generic declaration and the ids of its type arguments.
@@ -38,7 +39,16 @@ type filling struct {
 	at    source.Span
 }
 
-func (i *instances) init() { i.byKey = map[instanceKey]Object{} }
+// place is where something is written.
+type place struct {
+	file *source.File
+	at   source.Span
+}
+
+func (i *instances) init() {
+	i.byKey = map[instanceKey]Object{}
+	i.failed = map[place]bool{}
+}
 
 func keyOf(g Object, args []*Type) instanceKey {
 	return instanceKey{g, string(appendIDs(make([]byte, 0, 16), args))}
@@ -194,7 +204,7 @@ func (c *checker) settle() {
 	if c.graph.known {
 		for _, f := range in.pending {
 			if f.class != nil {
-				c.place([]*Class{f.class})
+				c.enroll([]*Class{f.class})
 			}
 		}
 	}
@@ -304,11 +314,11 @@ func (s *substitution) of(t *Type) *Type {
 			return u.Array(elem)
 		}
 	case KMap:
-		if key, elem := s.of(t.Key), s.of(t.Elem); !key.broken && !elem.broken {
+		if key, elem := s.of(t.Key), s.of(t.Elem); !key.broken && !elem.broken && s.key(key) {
 			return u.Map(key, elem)
 		}
 	case KSet, KTask, KSender, KReceiver:
-		if elem := s.of(t.Elem); !elem.broken {
+		if elem := s.of(t.Elem); !elem.broken && (t.Kind != KSet || s.key(elem)) {
 			return u.Wrapped(t.Kind, elem)
 		}
 	case KNullable:
@@ -316,9 +326,9 @@ func (s *substitution) of(t *Type) *Type {
 		switch {
 		case elem.broken:
 		case elem.Kind == KVoid:
-			s.c.report(s.c.phase, diag.VoidNullable, s.file, s.at, "void? is not allowed")
+			s.fail(diag.VoidNullable, "void? is not allowed")
 		case elem.Kind == KNullable:
-			s.c.report(s.c.phase, diag.NestedNullable, s.file, s.at, "nested nullable types (T??) are not allowed")
+			s.fail(diag.NestedNullable, "nested nullable types (T??) are not allowed")
 		default:
 			return u.Nullable(elem)
 		}
@@ -341,6 +351,25 @@ func (s *substitution) of(t *Type) *Type {
 		}
 	}
 	return u.Invalid
+}
+
+// fail reports a type that cannot be. What an instance needs in turn is wanted at the same
+// place, and one complaint for each place is enough.
+func (s *substitution) fail(code diag.Code, format string, args ...any) {
+	at := place{s.file, s.at}
+	if !s.c.instances.failed[at] {
+		s.c.instances.failed[at] = true
+		s.c.report(s.c.phase, code, s.file, s.at, format, args...)
+	}
+}
+
+// key says whether a map or set may have keys of a type, as in [checker.key].
+func (s *substitution) key(t *Type) bool {
+	if t.Kind != KFunc {
+		return true
+	}
+	s.fail("P0417", badKey, t)
+	return false
 }
 
 func (s *substitution) all(ts []*Type) (types []*Type, ok bool) {

@@ -44,8 +44,8 @@ func (c *checker) injection() {
 		c.lifecycleOverrides()
 	}
 	c.graph.known = true
-	c.place(c.prog.Classes)
-	c.place(c.instances.classes)
+	c.enroll(c.prog.Classes)
+	c.enroll(c.instances.classes)
 	if app := c.prog.App; app != nil {
 		c.findCycle(app.Class)
 	}
@@ -73,9 +73,9 @@ func injectedName(t *Type) string {
 	return t.text
 }
 
-// place puts classes into the graph: they are in no cycle, or that is reported, and their
+// enroll puts classes into the graph: they are in no cycle, or that is reported, and their
 // lifecycles are final.
-func (c *checker) place(classes []*Class) {
+func (c *checker) enroll(classes []*Class) {
 	for _, cl := range classes {
 		if cl.Injected() {
 			c.findCycle(cl)

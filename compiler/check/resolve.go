@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
@@ -140,13 +141,26 @@ func (c *checker) builtinType(e *env, t *syntax.NamedType, kind TypeKind, arity 
 		return c.u.Invalid
 	}
 	switch {
-	case !ok:
+	case !ok || (kind == KMap || kind == KSet) && !c.key(args[0], e.file, t.Args[0].Span()):
 		return c.u.Invalid
 	case kind == KMap:
 		return c.u.Map(args[0], args[1])
 	}
 	return c.u.Wrapped(kind, args[0])
 }
+
+// key says whether a map or set may be of a type of keys at all. Keys of other types than
+// literals allow are fine in a signature, where they only mean that nobody can call it, but
+// functions cannot even be compared.
+func (c *checker) key(t *Type, file *source.File, at source.Span) bool {
+	if t.Kind != KFunc {
+		return true
+	}
+	c.report(c.phase, "P0417", file, at, badKey, t)
+	return false
+}
+
+const badKey = "type %s cannot be used as a map/set key (must be int, float, bool, string, byte, or enum)"
 
 // qualifiedType resolves `m.T` and `m.T<A>`.
 func (c *checker) qualifiedType(e *env, t *syntax.NamedType) *Type {
