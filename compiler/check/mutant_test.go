@@ -21,7 +21,7 @@ import (
 
 // TestMutants checks programs that are nearly right: those of the corpus with some tokens
 // left out, doubled, exchanged or replaced. Whatever they are, checking ends and does not
-// panic, and places are inside of the text. MUTANTS says how many of each program.
+// panic, places are inside of the text, and what is accepted is well typed. MUTANTS says how many of each program.
 func TestMutants(t *testing.T) {
 	each := 3
 	if n, err := strconv.Atoi(os.Getenv("MUTANTS")); err == nil {
@@ -51,7 +51,7 @@ func TestMutants(t *testing.T) {
 }
 
 // corpusTexts is the text of every file of the corpus.
-func corpusTexts(t *testing.T) []string {
+func corpusTexts(t testing.TB) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "*", "*.txtar"))
 	if err != nil {
@@ -128,5 +128,8 @@ func survives(text string, test bool) (err error) {
 			return fmt.Errorf("a diagnostic without code or text: %+v", d)
 		}
 	}
-	return nil
+	if p.Diags.Errors() > 0 {
+		return nil
+	}
+	return illTyped(p)
 }
