@@ -203,3 +203,59 @@ func BenchmarkArrayShuffleGo(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkMapCount(b *testing.B) {
+	words := make([]string, 1000)
+	for i := range words {
+		words[i] = ShowInt(int64(i * 7919 % 500))
+	}
+	m := NewMap[string, int64](0)
+	n := NewMap[int64, int64](0)
+	for b.Loop() {
+		for i, w := range words {
+			if m.Contains(w) {
+				m.Insert(w, m.At(w)+1)
+			} else {
+				m.Insert(w, 1)
+			}
+			n.Insert(int64(i&63), int64(i))
+		}
+	}
+}
+
+func BenchmarkMapCountGo(b *testing.B) {
+	words := make([]string, 1000)
+	for i := range words {
+		words[i] = ShowInt(int64(i * 7919 % 500))
+	}
+	m := map[string]int64{}
+	n := map[int64]int64{}
+	for b.Loop() {
+		for i, w := range words {
+			if _, ok := m[w]; ok {
+				m[w] = m[w] + 1
+			} else {
+				m[w] = 1
+			}
+			n[int64(i&63)] = int64(i)
+		}
+	}
+}
+
+func BenchmarkPush(b *testing.B) {
+	for b.Loop() {
+		a := NewArray[*waiter[int64]]()
+		for range 1000 {
+			a.Push(nil)
+		}
+	}
+}
+
+func BenchmarkPushGo(b *testing.B) {
+	for b.Loop() {
+		var a []*waiter[int64]
+		for range 1000 {
+			a = append(a, nil)
+		}
+	}
+}

@@ -2,6 +2,8 @@
 // tasks and the test runner. A generated module holds a copy of it under the path pluto/rt;
 // rt/sources has the text.
 //
+// Its package-level state is the state of the one program that the process runs.
+//
 // The package imports only light packages (no fmt, reflect, net, regexp, encoding), so that a
 // small program links fast; what needs more lives in subpackages.
 //
@@ -107,7 +109,7 @@
 //	PLUTO_TEST_FILTER       run tests whose name contains it
 //	PLUTO_TEST_SKIP         numbers of tests not to run, from 0, separated by commas
 //	PLUTO_TEST_FAIL_FAST=1  stop after the first failure
-//	PLUTO_TEST_TIMEOUT_MS   for each test, 60000 unless set; 0 is none
+//	PLUTO_TEST_TIMEOUT_MS   for each run of a test, 60000 unless set; 0 is none
 //	PLUTO_TEST_JSON=1       instead of the lines for people, a JSON object for each test:
 //	                        name, line, outcome (passed, failed), duration_ms, output, message
 //	PLUTO_TEST_REPORT       a file to append lines to: `start i`, then `passed i ms` or

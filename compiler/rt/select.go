@@ -90,7 +90,7 @@ func (t *task) awaitAny(cases []Case) (int, bool) {
 type recvCase[T any] struct {
 	ch  *channel[T]
 	dst *T
-	w   waiter[T]
+	w   *waiter[T] // once it had to queue
 }
 
 // Case is `v = rx.recv()` in a select; the value goes to dst.
@@ -135,8 +135,8 @@ func (k *recvCase[T]) queue(t *task, arm int) (done, in bool) {
 		return true, false
 	}
 	if !c.closed {
-		k.w.task, k.w.arm = t, arm
-		c.receivers.push(&k.w)
+		k.w = &waiter[T]{task: t, arm: arm}
+		c.receivers.push(k.w)
 		in = true
 	}
 	c.mu.Unlock()
@@ -144,20 +144,23 @@ func (k *recvCase[T]) queue(t *task, arm int) (done, in bool) {
 }
 
 func (k *recvCase[T]) unqueue() {
-	k.ch.mu.Lock()
-	k.ch.receivers.remove(&k.w)
-	k.ch.mu.Unlock()
+	if k.w != nil {
+		k.ch.mu.Lock()
+		k.ch.receivers.remove(k.w)
+		k.ch.mu.Unlock()
+	}
 }
 
 func (k *recvCase[T]) finish() { *k.dst = k.w.val }
 
 type sendCase[T any] struct {
-	s *Sender[T]
-	w waiter[T]
+	s   *Sender[T]
+	val T
+	w   *waiter[T] // once it had to queue
 }
 
 // Case is `tx.send(v)` in a select.
-func (s *Sender[T]) Case(v T) Case { return &sendCase[T]{s: s, w: waiter[T]{val: v}} }
+func (s *Sender[T]) Case(v T) Case { return &sendCase[T]{s: s, val: v} }
 
 func (k *sendCase[T]) channel() any { return k.s.ch }
 
@@ -174,7 +177,7 @@ func (k *sendCase[T]) try() (done, open bool) {
 	open = !c.closed && !k.s.closed
 	var woken *task
 	if open {
-		woken, done = c.trySend(k.w.val)
+		woken, done = c.trySend(k.val)
 	}
 	c.mu.Unlock()
 	if woken != nil {
@@ -195,23 +198,25 @@ func (k *sendCase[T]) queue(t *task, arm int) (done, in bool) {
 			c.mu.Unlock()
 			return false, true
 		}
-		woken, _ := c.trySend(k.w.val)
+		woken, _ := c.trySend(k.val)
 		c.mu.Unlock()
 		if woken != nil {
 			woken.ready()
 		}
 		return true, false
 	}
-	k.w.task, k.w.arm = t, arm
-	c.senders.push(&k.w)
+	k.w = &waiter[T]{task: t, arm: arm, val: k.val}
+	c.senders.push(k.w)
 	c.mu.Unlock()
 	return false, true
 }
 
 func (k *sendCase[T]) unqueue() {
-	k.s.ch.mu.Lock()
-	k.s.ch.senders.remove(&k.w)
-	k.s.ch.mu.Unlock()
+	if k.w != nil {
+		k.s.ch.mu.Lock()
+		k.s.ch.senders.remove(k.w)
+		k.s.ch.mu.Unlock()
+	}
 }
 
 func (k *sendCase[T]) finish() {}

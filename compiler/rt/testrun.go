@@ -161,7 +161,7 @@ func (r *testRunner) test(i int) {
 		Flush()
 	}
 	began := time.Now()
-	v := r.schedule(r.tests[i].Func, began.Add(r.options.timeout))
+	v := r.schedule(r.tests[i].Func)
 	if v.failure != "" && !r.options.json {
 		Write(v.output)
 		v.output = ""
@@ -193,16 +193,18 @@ func (r *testRunner) tell(i int, took time.Duration, v verdict) {
 	Flush()
 }
 
-// schedule runs a test as often as its scheduler wants.
-func (r *testRunner) schedule(f func() Error, deadline time.Time) verdict {
+// schedule runs a test as often as its scheduler wants. The time limit holds for each run;
+// Exhaustive begins no run after it.
+func (r *testRunner) schedule(f func() Error) verdict {
+	began := time.Now()
 	switch r.scheduler {
 	case "RoundRobin":
-		return r.run(f, roundRobin{}, deadline, r.options.json)
+		return r.run(f, roundRobin{}, r.options.json)
 	case "Random":
 		first := verdict{}
 		for n := range r.options.iterations {
 			seed := r.options.seed + uint64(n)
-			v := r.run(f, &randomOrder{state: seed}, deadline, true)
+			v := r.run(f, &randomOrder{state: seed}, true)
 			if v.failure != "" {
 				v.failure += "\n(seed: 0x" + strconv.FormatUint(seed, 16) + ", iteration: " + strconv.Itoa(n) + ")"
 				return v
@@ -218,7 +220,7 @@ func (r *testRunner) schedule(f func() Error, deadline time.Time) verdict {
 		explored := 0
 		for n := range r.options.maxSchedules {
 			e.restart()
-			v := r.run(f, e, deadline, true)
+			v := r.run(f, e, true)
 			if v.failure != pruned {
 				explored++
 				v.extra = "  Exhaustive: " + strconv.Itoa(explored) + " schedules explored\n"
@@ -230,20 +232,20 @@ func (r *testRunner) schedule(f func() Error, deadline time.Time) verdict {
 				}
 				first.extra = v.extra
 			}
-			if !e.advance() {
+			if !e.advance() || r.options.timeout > 0 && time.Since(began) > r.options.timeout {
 				break
 			}
 		}
 		return first
 	}
-	return r.run(f, nil, deadline, r.options.json)
+	return r.run(f, nil, r.options.json)
 }
 
 // pruned stands for the failure of a run that was cut off for teaching nothing new.
 const pruned = "\x00"
 
 // run runs a test once, in a world of its own. What it prints is kept back if keep is set.
-func (r *testRunner) run(f func() Error, s strategy, deadline time.Time, keep bool) verdict {
+func (r *testRunner) run(f func() Error, s strategy, keep bool) verdict {
 	w := &world{out: &stdout}
 	if keep {
 		w.out = &output{kept: true}
@@ -256,7 +258,7 @@ func (r *testRunner) run(f func() Error, s strategy, deadline time.Time, keep bo
 
 	var timeout <-chan time.Time
 	if r.options.timeout > 0 {
-		timer := time.NewTimer(time.Until(deadline))
+		timer := time.NewTimer(r.options.timeout)
 		defer timer.Stop()
 		timeout = timer.C
 	}

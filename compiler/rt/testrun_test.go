@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 func passes() Error { return nil }
@@ -276,7 +275,7 @@ func TestExplorer(t *testing.T) {
 	runs := 0
 	for {
 		e.restart()
-		if v := r.run(f, e, time.Time{}, true); v.failure == "" {
+		if v := r.run(f, e, true); v.failure == "" {
 			seen[order]++
 		} else if v.failure != pruned {
 			t.Fatal(v.failure)

@@ -61,6 +61,7 @@ func (w *world) remove(t *task) {
 	} else {
 		w.last = t.prev
 	}
+	t.prev, t.next = nil, nil // a handle that is kept keeps no other task
 	w.mu.Unlock()
 	if w.stage != nil {
 		w.stage.ended(t)
@@ -99,12 +100,20 @@ func (t *task) ready() {
 	t.parker.signal()
 }
 
+// maxShown is how many tasks a report of a deadlock names.
+const maxShown = 50
+
 // deadlock ends the program: all its tasks are parked. It runs in the last of them, t, or in
 // one that has just ended.
 func (w *world) deadlock(t *task) {
 	w.place = make(chan string)
 	lines := "pluto: deadlock detected"
+	shown := 0
 	for b := w.first; b != nil; b = b.next {
+		if shown++; shown > maxShown {
+			lines += "\n  ... and more"
+			break
+		}
 		at := ""
 		if b == t {
 			at = place()
