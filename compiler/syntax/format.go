@@ -179,7 +179,7 @@ func (w *writer) gap(prev, p *piece, comments []item) {
 	line := func(indent, lines int, token bool) {
 		blank := lines > 1
 		switch {
-		case first && prev != nil && nesting(prev.kind) > 0:
+		case first && prev != nil && (prev.kind == LBRACE || prev.kind == LPAREN || prev.kind == LBRACKET):
 			blank = false
 		case first && p.style&blankBefore != 0:
 			blank = true

@@ -30,9 +30,9 @@ type lexer struct {
 	all    []Token // every token, when keep is set
 	keep   bool
 	nl     bool
-	report func(code diag.Code, start, end int, msg string)
+	errors func(code diag.Code, start, end int, msg string)
 
-	illegal []int32 // offsets of what is no token
+	illegal []int32 // offsets of what was complained about
 	badLine int     // end of the line in which the last unexpected character was reported
 }
 
@@ -123,6 +123,11 @@ func newlineEnd(text string, i int) int {
 		}
 	}
 	return end
+}
+
+func (l *lexer) report(code diag.Code, start, end int, msg string) {
+	l.illegal = append(l.illegal, int32(start))
+	l.errors(code, start, end, msg)
 }
 
 func (l *lexer) add(kind Kind, start, end int, flags uint8) {
@@ -299,7 +304,6 @@ func visible(r rune) string {
 
 // skip takes text for no token.
 func (l *lexer) skip(start, end int) {
-	l.illegal = append(l.illegal, int32(start))
 	if l.keep {
 		l.all = append(l.all, Token{ILLEGAL, source.Span{Start: int32(start), End: int32(end)}})
 	}

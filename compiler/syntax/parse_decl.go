@@ -38,15 +38,15 @@ func (p *parser) file(f *File) {
 // syncDecl skips to the next declaration.
 func (p *parser) syncDecl(first int) {
 	p.resume()
-	depth := 0
+	var open brackets
 	for _, t := range p.toks[first:p.pos] {
-		depth += nesting(t.kind)
+		open.see(t.kind)
 	}
 	for p.tok.kind != EOF {
-		if p.pos > first && p.tok.nl && (p.declStarts() || depth <= 0 && startsDecl(p.tok.kind)) {
+		if p.pos > first && p.tok.nl && (p.declStarts() || len(open) == 0 && startsDecl(p.tok.kind)) {
 			return
 		}
-		depth += nesting(p.tok.kind)
+		open.see(p.tok.kind)
 		p.advance()
 	}
 }

@@ -172,20 +172,32 @@ func (p *parser) stringParts(s contents, kind StringKind) []StringPart {
 	return parts
 }
 
-// closers finds for each opening brace the one that closes it, by plain counting. Braces
-// in more than maxBraces others have none.
+// maxBraces bounds how deep the braces in an interpolation nest, so that looking for
+// interpolations in a plain string takes linear time.
+const maxBraces = 100
+
+// closers finds for each opening brace the one that closes it, by plain counting. A brace
+// around more than maxBraces levels has none.
 func closers(text string) map[int]int {
-	const maxBraces = 100
+	type opening struct{ at, height int }
 	ends := map[int]int{}
-	var open []int
+	var open []opening
 	for i := range len(text) {
 		switch text[i] {
 		case '{':
-			open = append(open, i)
+			open = append(open, opening{i, 0})
 		case '}':
-			if n := len(open); n > 0 {
-				ends[open[n-1]] = i
-				open = open[:n-1]
+			n := len(open) - 1
+			if n < 0 {
+				continue
+			}
+			o := open[n]
+			open = open[:n]
+			if o.height < maxBraces {
+				ends[o.at] = i
+			}
+			if n > 0 {
+				open[n-1].height = max(open[n-1].height, o.height+1)
 			}
 		}
 	}
@@ -198,9 +210,9 @@ func (p *parser) interpolation(s contents, i, j int, tentative bool) Expr {
 	quiet := saved.quiet || tentative
 	v := view{text: s.text, quiet: quiet, offs: s.offs, prevEnd: p.spanOf(s, i, i).Start}
 	bad := false
-	l := &lexer{text: s.text, report: func(code diag.Code, start, end int, msg string) {
+	l := &lexer{text: s.text, errors: func(code diag.Code, start, end int, msg string) {
 		if bad = true; !quiet {
-			p.diags.Report(diag.PhaseSyntax, code, p.src, p.spanOf(s, start, end), "%s", msg)
+			p.reportAt(p.spanOf(s, start, end), code, "%s", msg)
 		}
 	}}
 	lo, hi := i, j

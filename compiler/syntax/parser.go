@@ -5,6 +5,7 @@ package syntax
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
@@ -28,7 +29,7 @@ func Parse(src *source.File, diags *diag.List) *File {
 		keep:   true,
 		toks:   make([]tok, 0, len(src.Text)/4+16),
 		all:    make([]Token, 0, len(src.Text)/3+16),
-		report: p.lexError,
+		errors: p.lexError,
 	}
 	l.lex(0, len(src.Text))
 	p.toks, p.illegal = l.toks, l.illegal
@@ -53,6 +54,7 @@ type parser struct {
 	head   bool  // brace literals are not recognised
 	unit   int32 // where the innermost statement, member or declaration begins
 	unwind bool  // leave all blocks: a declaration begins here
+	line   int   // of the last error
 
 	exprs  []Expr // scratch
 	stmts  []Stmt // scratch
@@ -163,7 +165,7 @@ func (p *parser) spell(pos int) string {
 	case FLOAT:
 		return strconv.FormatFloat(floatValue(p.lit(pos)), 'f', -1, 64)
 	case STRING, FSTRING, RSTRING:
-		return p.lit(pos)
+		return strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(p.lit(pos))
 	default:
 		return k.String()
 	}
@@ -184,19 +186,26 @@ func (p *parser) failAt(at source.Span, code diag.Code, format string, args ...a
 	p.tok = p.toks[p.pos]
 }
 
-// reportAt reports an error without failing.
+// reportAt reports an error without failing, unless it may be the consequence of another:
+// of the one before on the same line, or of one that the lexer found in the statement.
 func (p *parser) reportAt(at source.Span, code diag.Code, format string, args ...any) {
-	if !p.quiet && !p.excused(at) {
+	if p.quiet || p.excused(at) {
+		return
+	}
+	if line := p.src.Line(at.Start); line != p.line {
+		p.line = line
 		p.diags.Report(diag.PhaseSyntax, code, p.src, at, format, args...)
 	}
 }
 
-// excused says whether the statement that the error is in was complained about by the lexer.
+// excused says whether the lexer complained about the statement that the error is in, or about
+// what is before it on its line.
 func (p *parser) excused(at source.Span) bool {
 	if len(p.illegal) == 0 {
 		return false
 	}
-	i, _ := slices.BinarySearch(p.illegal, p.unit)
+	line := strings.LastIndexByte(p.src.Text[:p.unit], '\n') + 1
+	i, _ := slices.BinarySearch(p.illegal, int32(line))
 	return i < len(p.illegal) && p.illegal[i] <= at.End
 }
 
@@ -273,37 +282,51 @@ func (p *parser) lexError(code diag.Code, start, end int, msg string) {
 // next line that can be trusted or the end of the block.
 func (p *parser) sync(first int) {
 	p.resume()
-	depth := 0
+	var open brackets
 	for _, t := range p.toks[first:p.pos] {
-		depth += nesting(t.kind)
+		open.see(t.kind)
 	}
-	depth = max(depth, 0)
 	for p.tok.kind != EOF {
 		if p.tok.nl || p.pos == first {
 			if p.declStarts() {
 				p.unwind = true
 				return
 			}
-			if p.pos > first && (depth == 0 && p.tok.kind != RPAREN && p.tok.kind != RBRACKET || startsStmt(p.tok.kind)) {
+			k := p.tok.kind
+			if p.pos > first && (len(open) == 0 && k != RPAREN && k != RBRACKET || startsStmt(k)) {
 				return
 			}
 		}
-		if p.tok.kind == RBRACE && depth == 0 {
+		if !open.see(p.tok.kind) {
 			return
 		}
-		depth = max(0, depth+nesting(p.tok.kind))
 		p.advance()
 	}
 }
 
-func nesting(k Kind) int {
+// brackets is the brackets that are open.
+type brackets []Kind
+
+// see takes a token in; false for a brace that closes none of the open ones. A brace closes
+// what was opened after its partner, too.
+func (b *brackets) see(k Kind) bool {
 	switch k {
 	case LPAREN, LBRACKET, LBRACE:
-		return 1
-	case RPAREN, RBRACKET, RBRACE:
-		return -1
+		*b = append(*b, k)
+	case RPAREN, RBRACKET:
+		if n := len(*b); n > 0 && (*b)[n-1] != LBRACE {
+			*b = (*b)[:n-1]
+		}
+	case RBRACE:
+		for n := len(*b) - 1; n >= 0; n-- {
+			if (*b)[n] == LBRACE {
+				*b = (*b)[:n]
+				return true
+			}
+		}
+		return false
 	}
-	return 0
+	return true
 }
 
 // startsStmt says whether a line that begins so is a statement, however unbalanced the
