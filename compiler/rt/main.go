@@ -42,8 +42,10 @@ func (w *world) fail(r any) {
 
 // warn writes a line that ends nothing.
 func (w *world) warn(line string) {
-	if w.out.kept {
-		w.out.print(line + "\n")
+	if o := w.out; o.kept {
+		o.mu.Lock()
+		o.warns = append(append(o.warns, line...), '\n')
+		o.mu.Unlock()
 		return
 	}
 	Warn(line)

@@ -19,7 +19,8 @@ type output struct {
 	mu    sync.Mutex
 	buf   []byte
 	file  *os.File
-	kept  bool // the bytes stay in buf
+	kept  bool   // the bytes stay in buf
+	warns []byte // what would go to stderr, when kept
 	timer *time.Timer
 	armed bool
 }

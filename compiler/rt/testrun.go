@@ -108,6 +108,7 @@ type testRunner struct {
 type verdict struct {
 	failure string
 	output  string // what was printed, when it was kept back
+	warns   string // and what would have gone to stderr
 	extra   string // a line about the schedules
 }
 
@@ -162,10 +163,12 @@ func (r *testRunner) test(i int) {
 	}
 	began := time.Now()
 	v := r.schedule(r.tests[i].Func)
-	if v.failure != "" && !r.options.json {
+	if !r.options.json {
 		Write(v.output)
 		v.output = ""
-		Warn(v.failure)
+		if text := v.warns + v.failure; text != "" {
+			Warn(strings.TrimSuffix(text, "\n"))
+		}
 	}
 	r.tell(i, time.Since(began), v)
 }
@@ -184,9 +187,9 @@ func (r *testRunner) tell(i int, took time.Duration, v verdict) {
 	case r.options.json:
 		t := r.tests[i]
 		Write(`{"name":` + jsonString(t.Name) + `,"line":` + strconv.Itoa(t.Line) + `,"outcome":"` + outcome +
-			`","duration_ms":` + ms + `,"output":` + jsonString(v.output) + `,"message":` + jsonString(v.failure) + "}\n")
+			`","duration_ms":` + ms + `,"output":` + jsonString(v.output+v.warns) + `,"message":` + jsonString(v.failure) + "}\n")
 	case v.failure == "":
-		Write(v.output + "ok\n" + v.extra)
+		Write("ok\n" + v.extra)
 	default:
 		Write("FAILED\n" + v.extra)
 	}
@@ -274,7 +277,7 @@ func (r *testRunner) run(f func() Error, s strategy, keep bool) verdict {
 	}
 	if keep {
 		w.out.mu.Lock()
-		v.output = string(w.out.buf)
+		v.output, v.warns = string(w.out.buf), string(w.out.warns)
 		w.out.mu.Unlock()
 	}
 	return v

@@ -89,7 +89,12 @@ func init() {
 	for _, s := range []string{"RoundRobin", "Random", "Exhaustive"} {
 		add(s, s,
 			Test{"producer and consumer", 1, pipeline},
-			Test{"no tasks", 1, passes},
+			Test{"detached", 1, func() Error {
+				k := Go(nil, "bad", func() (int64, Error) { return PowInt(1, -1) })
+				k.Get()
+				k.Detach()
+				return nil
+			}},
 			Test{"stuck", 2, stuckTest},
 			Test{"unfinished", 3, func() Error {
 				_, rx := Chan[int64](1)
@@ -212,11 +217,11 @@ func TestTestRuns(t *testing.T) {
 				"pluto: deadlock detected — select with no ready channels in sequential test mode\n" +
 				"pluto: deadlock detected — channel recv on empty buffer in sequential test mode\n", 1}},
 		{"RoundRobin", nil, ended{
-			"test producer and consumer ... piped\nok\ntest no tasks ... ok\ntest stuck ... FAILED\ntest unfinished ... ok\ntest after it ... ok\n\n4 passed, 1 failed\n",
-			"pluto: deadlock detected in test\n  Fiber 0: blocked on task get\n  Fiber 1: blocked on channel recv\n  Fiber 2: blocked on channel send\n", 1}},
+			"test producer and consumer ... piped\nok\ntest detached ... ok\ntest stuck ... FAILED\ntest unfinished ... ok\ntest after it ... ok\n\n4 passed, 1 failed\n",
+			"pluto: error in detached task: negative exponent in integer pow\npluto: deadlock detected in test\n  Fiber 0: blocked on task get\n  Fiber 1: blocked on channel recv\n  Fiber 2: blocked on channel send\n", 1}},
 		{"Random", []string{"PLUTO_TEST_SEED=1"}, ended{
-			"test producer and consumer ... piped\nok\ntest no tasks ... ok\ntest stuck ... FAILED\ntest unfinished ... ok\ntest after it ... ok\n\n4 passed, 1 failed\n",
-			"pluto: deadlock detected in test\n  Fiber 0: blocked on task get\n  Fiber 1: blocked on channel recv\n  Fiber 2: blocked on channel send\n(seed: 0x1, iteration: 0)\n", 1}},
+			"test producer and consumer ... piped\nok\ntest detached ... ok\ntest stuck ... FAILED\ntest unfinished ... ok\ntest after it ... ok\n\n4 passed, 1 failed\n",
+			"pluto: error in detached task: negative exponent in integer pow\npluto: deadlock detected in test\n  Fiber 0: blocked on task get\n  Fiber 1: blocked on channel recv\n  Fiber 2: blocked on channel send\n(seed: 0x1, iteration: 0)\n", 1}},
 		{"a race, explored", nil, ended{"test order ... FAILED\n  Exhaustive: 3 schedules explored\n\n0 passed, 1 failed\n", "FAIL (line 3): expected 1 to equal 0\n", 1}},
 		{"independent", nil, ended{"test independent ... ok\n  Exhaustive: 8 schedules explored\n\n1 tests passed\n", "", 0}},
 		{"spins", []string{"PLUTO_MAX_DEPTH=8"}, ended{"test spins ... ok\n  Exhaustive: 13 schedules explored\n\n1 tests passed\n", "", 0}},

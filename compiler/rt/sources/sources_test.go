@@ -111,6 +111,15 @@ func main() {
 		t.Errorf("it has %d bytes", info.Size())
 	}
 	run("", "go", "vet", "./rt", "./hello")
+	inlined := run("", "go", "build", "-gcflags=-m", "./rt")
+	for _, accessor := range []string{
+		"(*Array[go.shape.string]).At", "(*Array[go.shape.string]).Set", "(*Array[go.shape.string]).Ref", "(*Array[go.shape.string]).Push",
+		"(*Array[go.shape.string]).Pop", "(*Array[go.shape.string]).Last", "(*Bytes).At", "(*Bytes).Set", "StrAt", "StrByteAt", "FloatToInt",
+	} {
+		if !strings.Contains(inlined, "can inline "+accessor+"\n") {
+			t.Errorf("%s is not inlined", accessor)
+		}
+	}
 	for _, target := range []string{"GOOS=wasip1 GOARCH=wasm", "GOOS=windows GOARCH=amd64", "GOOS=darwin GOARCH=arm64"} {
 		goos, goarch, _ := strings.Cut(target, " ")
 		t.Setenv("GOARCH", strings.TrimPrefix(goarch, "GOARCH="))
