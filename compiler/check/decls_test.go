@@ -423,6 +423,34 @@ func TestDeclsAccepted(t *testing.T) {
 	}
 }
 
+// TestFailedImport checks that what was not found is complained about once.
+func TestFailedImport(t *testing.T) {
+	p := parseProject(map[string]string{"main.pluto": `import gone
+class C {
+    a: gone.A
+    b: gone.B<int>
+}
+fn f(x: [gone.A]) gone.B<string>? {
+    let y: gone.A = x[0]
+    gone.call(y)
+    let z = gone.A { n: 1 }
+    print(z.n + gone.E.V)
+    return none
+}
+class gone {
+}
+`})
+	p.Diags.Report(diag.PhaseLoad, diag.NoModule, p.Root.Files[0].Src, p.Root.Files[0].Imports[0].Span(), "cannot find module 'gone'")
+	got := strings.Join(messages(Check(p)), "\n")
+	want := "main.pluto:1: Syntax error: cannot find module 'gone'\nmain.pluto:13: Type error: class 'gone' is already declared as an imported module name"
+	if got != want && got != want+"\nmain.pluto:9: unused variable 'z'" {
+		t.Errorf("have\n%s", got)
+	}
+	// An import that was passed over without a word leaves its name undefined.
+	refuses(t, checkText("import gone\nfn main() {\ngone.f()\n}"), "undefined variable 'gone'")
+	refuses(t, checkText("import gone\nfn f(x: gone.T) {\n}"), "unknown type 'gone.T'")
+}
+
 // TestProgram looks at what a checked program says of itself.
 func TestProgram(t *testing.T) {
 	p := checkArchive(`-- main.pluto --

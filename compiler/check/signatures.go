@@ -195,3 +195,32 @@ func (c *checker) methodsOf(cl *Class, at *env, kind string, decls []*syntax.Fun
 	}
 	return out
 }
+
+// typeParams checks the type parameters of a declaration and finds their bounds. kind and
+// name say whose they are.
+func (c *checker) typeParams(m *Module, file *source.File, kind, name string, params []*syntax.TypeParam) [][]*Trait {
+	if len(params) == 0 {
+		return nil
+	}
+	bounds := make([][]*Trait, len(params))
+	for i, p := range params {
+		at := p.Name.Span()
+		for _, q := range params[:i] {
+			if q.Name.Name == p.Name.Name {
+				c.report(diag.PhaseDecls, diag.TypeParamDeclared, file, at, "type parameter '%s' is already declared in %s '%s'", p.Name.Name, kind, name)
+				break
+			}
+		}
+		if _, ok := m.Scope[p.Name.Name].(*Class); ok {
+			c.report(diag.PhaseDecls, diag.TypeParamShadows, file, at, "type parameter '%s' in %s '%s' shadows class '%s'", p.Name.Name, kind, name, p.Name.Name)
+		}
+		for _, b := range p.Bounds {
+			if t, ok := c.lookup(m, b.Name).(*Trait); ok {
+				bounds[i] = append(bounds[i], t)
+			} else {
+				c.report(diag.PhaseDecls, diag.UnknownBound, file, b.Span(), "unknown trait '%s' in type bound for '%s'", b.Name, p.Name.Name)
+			}
+		}
+	}
+	return bounds
+}
