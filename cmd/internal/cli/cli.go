@@ -153,9 +153,12 @@ func newRoot(e *env) *cobra.Command {
 	flags.BoolVarP(&e.verbose, "verbose", "v", false, "say more on standard error")
 	e.profile.declare(root)
 
-	root.AddGroup(&cobra.Group{ID: groupAsk, Title: "Questions:"}, &cobra.Group{ID: groupWork, Title: "Commands:"})
+	root.AddGroup(&cobra.Group{ID: groupAsk, Title: "Questions:"}, &cobra.Group{ID: groupPluto, Title: "Pluto programs:"}, &cobra.Group{ID: groupWork, Title: "Commands:"})
 	root.AddCommand(queryVerbs(e)...)
-	for _, verb := range []func(*env) *cobra.Command{indexVerb, mcpVerb, debugVerb, versionVerb} {
+	for _, verb := range []func(*env) *cobra.Command{
+		runVerb, testVerb, checkVerb, buildVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb,
+		indexVerb, mcpVerb, debugVerb, versionVerb,
+	} {
 		root.AddCommand(verb(e))
 	}
 	root.SetHelpCommand(helpVerb(e))
@@ -173,8 +176,9 @@ func newRoot(e *env) *cobra.Command {
 
 // The groups of the help page.
 const (
-	groupAsk  = "ask"
-	groupWork = "work"
+	groupAsk   = "ask"
+	groupPluto = "pluto"
+	groupWork  = "work"
 )
 
 // prepare checks the global flags.

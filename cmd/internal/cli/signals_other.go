@@ -1,0 +1,11 @@
+//go:build !unix
+
+package cli
+
+import (
+	"os"
+	"syscall"
+)
+
+// sentByHand are the signals that are passed on to a running program.
+var sentByHand = []os.Signal{syscall.SIGTERM}
