@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"strings"
 	"time"
 
 	"github.com/settgraph/sett/compiler/rt"
@@ -107,8 +106,7 @@ func reason(err error) string {
 	for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
 	}
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:]
+	return err.Error()
 }
 
 // Connection is the connection of a socket, for what reads a protocol from it.

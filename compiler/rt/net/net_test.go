@@ -74,10 +74,10 @@ func TestWrongUse(t *testing.T) {
 	if Read(fd, 1) != "" || Write(fd, "x") != -1 || Accept(fd) != -1 || Listen(fd, 1) != -1 || Port(fd) != -1 {
 		t.Error("an idle socket works")
 	}
-	if Bind(fd, "127.0.0.1", 70000) != -1 || LastError(fd) != "No such port: 70000" || LastError(fd) != "" {
+	if Bind(fd, "127.0.0.1", 70000) != -1 || LastError(fd) != "no such port: 70000" || LastError(fd) != "" {
 		t.Error("there is a port 70000")
 	}
-	if Bind(fd, "192.0.2.1", 0) != -1 || LastError(fd) != "Cannot assign requested address" {
+	if Bind(fd, "192.0.2.1", 0) != -1 || LastError(fd) != "cannot assign requested address" {
 		t.Error("it is bound to an address of others")
 	}
 	if Bind(fd, "127.0.0.1", 0) != 0 || Bind(fd, "127.0.0.1", 0) != -1 {
@@ -85,7 +85,7 @@ func TestWrongUse(t *testing.T) {
 	}
 	other := Create(inet, stream, 0)
 	defer Close(other)
-	if Bind(other, "127.0.0.1", Port(fd)) != -1 || LastError(other) != "Address already in use" {
+	if Bind(other, "127.0.0.1", Port(fd)) != -1 || LastError(other) != "address already in use" {
 		t.Error("two are bound to one port")
 	}
 	_, client, _ := pair(t)
@@ -156,7 +156,7 @@ func TestReasons(t *testing.T) {
 	Close(server)
 	TCPConnect("127.0.0.1", port, 1000, out)
 	TCPConnect("127.0.0.1", -1, 1000, out)
-	want := []string{"Address already in use", "Connection refused", "No such port: -1"}
+	want := []string{"address already in use", "connection refused", "no such port: -1"}
 	if strings.Join(out.S, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q, want %q", out.S, want)
 	}
@@ -170,10 +170,10 @@ func TestTimeouts(t *testing.T) {
 		}
 	}
 	start := time.Now()
-	if Read(client, 1) != "" || LastError(client) != "Timed out" {
+	if Read(client, 1) != "" || LastError(client) != "timed out" {
 		t.Error("a read without data has an end")
 	}
-	if Accept(server) != -1 || LastError(server) != "Timed out" {
+	if Accept(server) != -1 || LastError(server) != "timed out" {
 		t.Error("an accept without clients has an end")
 	}
 	if d := time.Since(start); d < 60*time.Millisecond || d > 5*time.Second {
