@@ -207,23 +207,23 @@ func (c *checker) traitClausesOf(cl *Class) {
 		}
 		return cl.Decl.Name.Span()
 	}
-	from := map[string]*Trait{} // which trait wants a method, preferably one with clauses
+	from := map[string]*Trait{}       // the first trait with a method
+	contracted := map[string]*Trait{} // the first where it has clauses
 	for _, t := range cl.Impls {
 		for _, m := range t.Methods {
-			first := from[m.Name]
-			if first == nil {
+			if from[m.Name] == nil {
 				from[m.Name] = t
+			}
+			if len(m.Decl.Requires) == 0 {
 				continue
 			}
-			clauses := len(first.Method(m.Name).Decl.Requires) > 0
-			if !clauses {
-				from[m.Name] = t
-			}
-			if clauses || len(m.Decl.Requires) > 0 {
+			if first := contracted[m.Name]; first != nil {
 				c.report(diag.PhaseDecls, diag.TwoContracts, cl.File, at(t),
 					"class '%s' implements traits %s and %s which both define method '%s' with contracts; this is not supported",
 					cl.Name, first.Name, t.Name, m.Name)
+				continue
 			}
+			contracted[m.Name] = t
 		}
 	}
 	for _, m := range cl.Decl.Methods {
