@@ -314,14 +314,17 @@ type Info struct {
 }
 
 // Type is the type of an expression: of `none` and of an empty array the type that the
-// context gave it. Nil when it was never checked.
+// context gave it (a none that no context needs, as in `none == none`, stays void?), of a
+// closure without a written result the function type that it is used as, of the head of a
+// path nil, of the range of a for loop range. An expression is not converted by its context
+// otherwise: a Dog that is put into an Animal? has type Dog. Nil when it was never checked.
 func (i *Info) Type(e syntax.Expr) *Type { return i.types[e.ID()] }
 
 // Target is what an expression refers to, or nil when it refers to nothing:
 //
 //	IdentExpr    *Var, or *Field when it is an ambient variable of the class; *Module, *Enum as head of a path
 //	SelfExpr     *Var
-//	CallExpr     *Func, Builtin, or *Var for a closure
+//	CallExpr     *Func, Builtin ("old" in an ensures clause, and "expect", too), or *Var for a closure
 //	MethodExpr   *Func for methods and for functions of modules, *TraitMethod, BuiltinMethod
 //	FieldExpr    *Field, *Variant, *ErrorField, *Enum (m.E as head of a path), BuiltinMethod for e.message
 //	GenericExpr  *Enum
