@@ -27,6 +27,7 @@ var layers = map[string][]string{
 	"compiler/syntax":            {"compiler/source", "compiler/diag"},
 	"compiler/load":              {"compiler/source", "compiler/diag", "compiler/syntax", "stdlib"},
 	"compiler/check":             {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load"},
+	"compiler/doc":               {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "stdlib"},
 	"compiler/gogen":             {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check"},
 	"compiler/rt":                {}, // what generated programs link: only the standard library
 	"compiler/rt/...":            {"compiler/rt", "compiler/rt/..."},
@@ -70,7 +71,7 @@ var homes = map[string][]string{
 	"github.com/dominikbraun/graph":      {"graph"},
 	"github.com/fsnotify/fsnotify":       {"cmd/internal/cli"},
 	"github.com/go-git/go-git/v5":        {"indexer"},
-	"github.com/gofrs/flock":             {"graph/store"},
+	"github.com/gofrs/flock":             {"compiler/load", "graph/store"},
 	"github.com/google/uuid":             {"query"},
 	"github.com/klauspost/compress":      {"graph", "graph/store"},
 	"github.com/mark3labs/mcp-go":        {"cmd/internal/mcpserver"},

@@ -57,7 +57,7 @@ func buildVerb(e *env) *cobra.Command {
 			return e.install(cmd, built, entry, output)
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&output, "output", "o", "", "write to `FILE` (default: the name of the program)")
 	flags.StringVar(&target, "target", "", "build for `SYSTEM`: wasm32-wasi, or a pair like linux/arm64")

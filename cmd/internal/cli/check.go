@@ -46,7 +46,7 @@ func checkVerb(e *env) *cobra.Command {
 			return e.checked(all.Sorted(), all.Errors())
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	cmd.Flags().BoolVar(&tests, "tests", false, "check the test blocks of the named files too")
 	return cmd
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/build"
@@ -26,7 +25,8 @@ type program struct {
 	stdlib     string
 }
 
-func (p *program) declare(flags *pflag.FlagSet) {
+func (p *program) declare(cmd *cobra.Command) {
+	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&p.standalone, "standalone", false, "leave out the other files of the folder")
 	flags.StringVar(&p.stdlib, "stdlib", "", "use the standard library in `DIR`")

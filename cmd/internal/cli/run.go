@@ -47,7 +47,7 @@ func runVerb(e *env) *cobra.Command {
 			return e.exec(cmd.Context(), compiler.Process{Path: built.Path, Args: rest})
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	return cmd
 }
 

@@ -59,7 +59,7 @@ func testVerb(e *env) *cobra.Command {
 			return e.test(cmd.Context(), files, program.options(), o)
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&filter, "filter", "", "only the tests whose name matches the regular expression `RE`")
 	flags.BoolVar(&o.FailFast, "fail-fast", false, "stop after the first failure")

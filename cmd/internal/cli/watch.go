@@ -61,7 +61,7 @@ func watchRun(e *env) *cobra.Command {
 			})
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	cmd.Flags().BoolVar(&noClear, "no-clear", false, "leave what is on the screen")
 	return cmd
 }
@@ -83,7 +83,7 @@ func watchTest(e *env) *cobra.Command {
 			})
 		},
 	}
-	program.declare(cmd.Flags())
+	program.declare(cmd)
 	cmd.Flags().BoolVar(&noClear, "no-clear", false, "leave what is on the screen")
 	cmd.Flags().BoolVar(&o.NoCache, "no-cache", false, "run tests that nothing has changed for too")
 	return cmd
