@@ -280,13 +280,10 @@ func (r *Receiver[T]) Recv() (T, Error) {
 	return v, armError(arm)
 }
 
-// Next is a step of `for v in rx`: false when the channel is closed and drained. Cancelling
-// ends the task, for the loop has no way to raise.
+// Next is a step of `for v in rx`: false when the channel is closed and drained, or the task
+// cancelled: the loop has no way to raise.
 func (r *Receiver[T]) Next() (T, bool) {
 	v, arm := r.recv()
-	if arm == armCancelled {
-		panic(Escape(cancelledError()))
-	}
 	return v, arm == 0
 }
 

@@ -147,6 +147,6 @@ func (f *Frame) Catch(err *Error) {
 type escape struct{ err Error }
 
 // Escape makes the value to panic with when an error must leave a function that cannot
-// return one: the task ends with it. Such are TaskCancelled out of operations that are
-// infallible or under typed handlers.
+// return one: the task ends with it. Such is TaskCancelled under typed handlers that cover
+// what is declared.
 func Escape(e Error) any { return &escape{e} }

@@ -54,13 +54,7 @@ func init() {
 	add("deadlock in select", deadlockSelectProgram)
 	add("get of a cancelled task", func() Error {
 		_, rx := Chan[int64](1)
-		t := Go(nil, "t", func() (int64, Error) {
-			for {
-				if _, ok := rx.Next(); !ok {
-					return 1, nil
-				}
-			}
-		})
+		t := Go(nil, "t", func() (int64, Error) { return rx.Recv() })
 		t.Cancel()
 		PrintInt(t.MustGet())
 		return nil

@@ -284,7 +284,6 @@ func TestCancel(t *testing.T) {
 		for name, f := range map[string]func() (int64, Error){
 			"send": func() (int64, Error) { return 0, tx.Send(2) },
 			"recv": func() (int64, Error) { return never.Recv() },
-			"next": func() (int64, Error) { v, _ := never.Next(); return v, nil },
 			"select": func() (int64, Error) {
 				var v int64
 				_, err := Select(false, tx.Case(3), never.Case(&v))
@@ -308,6 +307,19 @@ func TestCancel(t *testing.T) {
 		}
 		if v, err := rx.TryRecv(); errorName(err) != "ChannelEmpty" {
 			t.Error("a cancelled send left something behind:", v)
+		}
+		// A loop over a receiver ends, and the task has a value.
+		loop := Go(nil, "t", func() (int64, Error) {
+			for {
+				if _, ok := never.Next(); !ok {
+					return 3, nil
+				}
+			}
+		})
+		blocked(t, &loop.task)
+		loop.Cancel()
+		if v, err := loop.Get(); v != 3 || err != nil {
+			t.Error(v, err)
 		}
 		// Who does not block runs to the end.
 		k := Go(nil, "t", func() (int64, Error) { SleepNs(2e6); return 5, nil })
