@@ -27,6 +27,8 @@ func (b *body) call(e *syntax.CallExpr) *Type {
 	d := b.errorf("P0402", e.Name.Span(), "undefined function '%s'", name)
 	if isVar {
 		d.Note(nil, source.Span{}, "'%s' is a variable of type %s, which cannot be called", name, l.v.Type)
+	} else {
+		b.meantFunction(d, name)
 	}
 	return b.u.Invalid
 }
@@ -233,14 +235,17 @@ func (b *body) methodCall(e *syntax.MethodExpr) *Type {
 // the owner and the method.
 func (b *body) noMethod(e *syntax.MethodExpr, t *Type, format, owner string) {
 	d := b.errorf("P0421", e.Name.Span(), format, owner, e.Name.Name)
-	if t.Kind != KClass {
-		return
+	if t.Kind == KClass {
+		if m := t.Class.Method(e.Name.Name); m != nil {
+			d.Note(m.File, m.Decl.Name.Span(), "it has no 'self' parameter, so it cannot be called on a value")
+			return
+		}
+		if f := t.Class.Field(e.Name.Name); f != nil && f.Type.Kind == KFunc {
+			d.Note(nil, source.Span{}, "'%s' is a field; read it into a variable and call that", f.Name)
+			return
+		}
 	}
-	if m := t.Class.Method(e.Name.Name); m != nil {
-		d.Note(m.File, m.Decl.Name.Span(), "it has no 'self' parameter, so it cannot be called on a value")
-	} else if f := t.Class.Field(e.Name.Name); f != nil && f.Type.Kind == KFunc {
-		d.Note(nil, source.Span{}, "'%s' is a field; read it into a variable and call that", f.Name)
-	}
+	meantMember(d, t, e.Name.Name, true)
 }
 
 // mutates checks the root variable of a call of a `mut self` method.
@@ -278,7 +283,9 @@ func (b *body) pathCall(e *syntax.MethodExpr, o Object) *Type {
 		if f, ok := b.item(o, e.Name).(*Func); ok {
 			return b.callFunc(e, f, e.Name, nil, e.Args)
 		}
-		b.errorf("P0402", e.Name.Span(), "undefined function '%s.%s'", b.text(e.X), e.Name.Name)
+		s := meant(e.Name.Name)
+		b.c.eachFunc(o, s.try)
+		s.note(b.errorf("P0402", e.Name.Span(), "undefined function '%s.%s'", b.text(e.X), e.Name.Name))
 	case *Enum:
 		b.errorf("P0402", e.Name.Span(), "undefined function '%s.%s'", o.Name, e.Name.Name).
 			Note(nil, source.Span{}, "variants with fields are built with braces: %s.%s { ... }", o.Name, e.Name.Name)

@@ -214,6 +214,8 @@ func (b *body) undefined(name string, at source.Span) {
 		d.Note(nil, source.Span{}, "functions are not values; wrap the call in a closure")
 	case *Class, *Enum, *Trait:
 		d.Note(nil, source.Span{}, "'%s' is a type, not a value", name)
+	default:
+		b.meantVariable(d, name)
 	}
 }
 
@@ -335,6 +337,8 @@ func (b *body) noField(c *Class, name *syntax.Ident) *diag.Diagnostic {
 	d := b.errorf("P0420", name.Span(), "class '%s' has no field '%s'", c.Name, name.Name)
 	if c.Method(name.Name) != nil {
 		d.Note(nil, source.Span{}, "'%s' is a method; call it with ()", name.Name)
+	} else {
+		meantMember(d, c.Type, name.Name, false)
 	}
 	return d
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
 )
@@ -273,8 +272,9 @@ func (b *body) variantLit(e *syntax.LitExpr, en *Enum, argsHere bool) *Type {
 	return en.Type
 }
 
-func (b *body) noVariant(en *Enum, name *syntax.Ident) *diag.Diagnostic {
-	return b.errorf("P0432", name.Span(), "enum '%s' has no variant '%s'", en.Name, name.Name)
+func (b *body) noVariant(en *Enum, name *syntax.Ident) {
+	d := b.errorf("P0432", name.Span(), "enum '%s' has no variant '%s'", en.Name, name.Name)
+	meantMember(d, en.Type, name.Name, false)
 }
 
 // unitVariant checks `E.V`, a variant without fields.

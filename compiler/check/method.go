@@ -157,7 +157,7 @@ func (b *body) builtinMethod(e *syntax.MethodExpr, t *Type) *Type {
 	case table == nil:
 		b.errorf("P0422", e.Name.Span(), "method call on non-class type %s", t)
 	case !ok:
-		b.errorf("P0421", e.Name.Span(), "%s has no method '%s'", word, name)
+		b.noMethod(e, t, "%s has no method '%s'", word)
 	}
 	if !ok {
 		b.silent(e.Args)
