@@ -93,11 +93,15 @@ func (b *body) branchIf(s *syntax.IfStmt, want *Type) *Type {
 // value must fit it.
 func (b *body) catch(e *syntax.CatchExpr) *Type {
 	t := b.expr(e.X, nil)
+	want := t
+	if !isCall(unparen(e.X)) {
+		want = b.u.Invalid // it is refused as a whole
+	}
 	for _, h := range e.Handlers {
-		b.handler(h, t)
+		b.handler(h, want)
 	}
 	if e.Default != nil {
-		if got, ok := b.fit(e.Default, t); !ok {
+		if got, ok := b.fit(e.Default, want); !ok {
 			b.errorf("P0753", e.Default.Span(), "catch handler type mismatch: expected %s, found %s", t, got)
 		}
 	}

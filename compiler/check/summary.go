@@ -111,15 +111,23 @@ func (s *summarizer) node(n syntax.Node) {
 // wrapped notes what ! or catch stands on, and goes on below it.
 func (s *summarizer) wrapped(kind siteKind, wrap, x syntax.Expr) {
 	x = unparen(x)
-	switch x.(type) {
-	case *syntax.CallExpr, *syntax.MethodExpr, *syntax.StaticExpr:
+	if isCall(x) {
 		s.add(kind, x, wrap)
 		syntax.Children(x, s.step)
-	case nil, *syntax.BadExpr:
-	default:
+		return
+	}
+	if _, bad := x.(*syntax.BadExpr); !bad && x != nil {
 		s.add(noCall, x, wrap)
 		s.node(x)
 	}
+}
+
+func isCall(e syntax.Expr) bool {
+	switch e.(type) {
+	case *syntax.CallExpr, *syntax.MethodExpr, *syntax.StaticExpr:
+		return true
+	}
+	return false
 }
 
 // unparen strips parentheses.
