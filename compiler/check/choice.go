@@ -168,11 +168,3 @@ func (b *body) errorDecl(module, name *syntax.Ident) *ErrorDecl {
 	}
 	return e
 }
-
-// errorName is an error as messages print it.
-func errorName(e *ErrorDecl) string {
-	if e.Module != nil && e.Module.Name != "" && e.Decl != nil {
-		return e.Module.Name + "." + e.Name
-	}
-	return e.Name
-}

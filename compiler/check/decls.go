@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
 	"github.com/settgraph/sett/compiler/source"
@@ -250,8 +252,21 @@ func (c *checker) errorFields() {
 				c.duplicate(d.file, e.Decl.Fields[:i], p, "error", e.Name)
 				e.Fields = append(e.Fields, &ErrorField{Name: p.Name.Name, Type: c.resolve(at, p.Type), Decl: p.Name})
 			}
+			c.redeclared(e)
 		}
 	}
+}
+
+// redeclared lets a declaration that repeats a predeclared error be that error, so that
+// handlers for it meet what the runtime raises.
+func (c *checker) redeclared(e *ErrorDecl) {
+	name := e.Decl.Name.Name
+	old := c.prelude.Errs[name]
+	if old == nil || !slices.EqualFunc(e.Fields, old.Fields, func(a, b *ErrorField) bool { return a.Name == b.Name && a.Type == b.Type }) {
+		return
+	}
+	e.Module.Errs[name] = old
+	c.prog.Errors = slices.DeleteFunc(c.prog.Errors, func(x *ErrorDecl) bool { return x == e })
 }
 
 // duplicate reports a field with the name of one before it.

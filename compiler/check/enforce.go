@@ -71,7 +71,7 @@ func (h *handling) because(d *diag.Diagnostic, errs []*ErrorDecl) {
 		if i > 0 {
 			text += ", "
 		}
-		text += errorName(e)
+		text += e.Name
 	}
 	d.Note(nil, source.Span{}, "it can raise %s", text)
 }
@@ -91,7 +91,7 @@ func (h *handling) covered(catch *syntax.CatchExpr, errs []*ErrorDecl) {
 	}
 	for _, e := range errs {
 		if !handles(handled, e) {
-			h.report(diag.HandlersMissing, catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", errorName(e), errorName(e))
+			h.report(diag.HandlersMissing, catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", e.Name, e.Name)
 		}
 	}
 }

@@ -323,7 +323,7 @@ func (c *checker) everyError() []*ErrorDecl {
 		for _, e := range c.prelude.Errs {
 			add(e)
 		}
-		slices.SortStableFunc(c.allErrors, func(a, b *ErrorDecl) int { return strings.Compare(errorName(a), errorName(b)) })
+		slices.SortStableFunc(c.allErrors, func(a, b *ErrorDecl) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return c.allErrors
 }

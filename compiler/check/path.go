@@ -83,7 +83,7 @@ func (b *body) field(e *syntax.FieldExpr) *Type {
 			b.info.setTarget(e, f)
 			return f.Type
 		}
-		b.errorf("P0420", e.Name.Span(), "error '%s' has no field '%s'", errorName(t.Err), e.Name.Name)
+		b.errorf("P0420", e.Name.Span(), "error '%s' has no field '%s'", t.Err.Name, e.Name.Name)
 	case KError:
 		if e.Name.Name == "message" {
 			b.info.setTarget(e, BuiltinMethod("message"))

@@ -279,12 +279,12 @@ func (b *body) raise(s *syntax.RaiseStmt) {
 	}
 	b.info.setErr(s, err)
 	if len(s.Fields) != len(err.Fields) {
-		b.errorf("P0752", s.Span(), "error '%s' has %d fields, but %d were provided", errorName(err), len(err.Fields), len(s.Fields))
+		b.errorf("P0752", s.Span(), "error '%s' has %d fields, but %d were provided", err.Name, len(err.Fields), len(s.Fields))
 	}
 	for i, init := range s.Fields {
 		f := err.Field(init.Name.Name)
 		if f == nil {
-			b.errorf("P0752", init.Name.Span(), "error '%s' has no field '%s'", errorName(err), init.Name.Name)
+			b.errorf("P0752", init.Name.Span(), "error '%s' has no field '%s'", err.Name, init.Name.Name)
 			b.expr(init.Value, b.u.Invalid)
 			continue
 		}
