@@ -51,21 +51,75 @@ func TestRandomProgramsKeepTheirMeaning(t *testing.T) {
 		f := parse(t, text)
 		checkTokens(t, f)
 		checkSpans(t, f)
-		out := Format(f)
-		g := parse(t, out)
-		if !Equal(f, g) {
-			t.Fatalf("seed %d: another tree after formatting\n%s\n-- formatted --\n%s", seed, text, out)
-		}
-		if !slices.Equal(comments(f), comments(g)) {
-			t.Fatalf("seed %d: comments\n%q\n%q\n%s\n-- formatted --\n%s", seed, comments(f), comments(g), text, out)
-		}
-		if again := Format(g); again != out {
-			t.Fatalf("seed %d: formatting is not stable\n%s\n-- once --\n%s\n-- twice --\n%s", seed, text, out, again)
-		}
-		for i, line := range strings.Split(out, "\n") {
-			if strings.TrimRight(line, " \t") != line && !strings.Contains(out, "\"two") {
-				t.Fatalf("seed %d: line %d ends in blanks: %q", seed, i+1, line)
+		checkFormat(t, f)
+	}
+}
+
+// A program in which a token is lost, doubled, replaced or moved to another line parses to
+// something, and if it still is a program, the laws of programs hold.
+func TestMutantsAreParsed(t *testing.T) {
+	good, bad := 0, 0
+	for seed := range *programs {
+		r := rand.New(rand.NewPCG(2, uint64(seed)))
+		f := parse(t, program(r, 1+seed%3, seed%2 == 0))
+		for range 5 {
+			f, _ := parseAny(mutate(r, f))
+			checkTokens(t, f)
+			checkSpans(t, f)
+			if !f.OK {
+				bad++
+				continue
 			}
+			good++
+			checkFormat(t, f)
+		}
+	}
+	if good == 0 || bad == 0 {
+		t.Errorf("%d good and %d bad mutants", good, bad)
+	}
+}
+
+func mutate(r *rand.Rand, f *File) string {
+	text := func(i int) string {
+		at := f.Tokens[i].At
+		return f.Src.Text[at.Start:at.End]
+	}
+	i, j := r.IntN(len(f.Tokens)), r.IntN(len(f.Tokens))
+	at := f.Tokens[i].At
+	before, after := f.Src.Text[:at.Start], f.Src.Text[at.End:]
+	switch r.IntN(6) {
+	case 0:
+		return before + after
+	case 1:
+		return before + text(i) + " " + text(i) + after
+	case 2:
+		return before + text(j) + after
+	case 3:
+		return before + " " + text(j) + " " + text(i) + after
+	case 4:
+		return before + "\n" + text(i) + after
+	}
+	return before
+}
+
+// checkFormat proves that formatting keeps the tree and the comments, leaves no blanks at
+// ends of lines, and does nothing the second time.
+func checkFormat(t *testing.T, f *File) {
+	t.Helper()
+	text, out := f.Src.Text, Format(f)
+	g := parse(t, out)
+	if !Equal(f, g) {
+		t.Fatalf("another tree after formatting\n%s\n-- formatted --\n%s", text, out)
+	}
+	if !slices.Equal(comments(f), comments(g)) {
+		t.Fatalf("comments\n%q\n%q\n%s\n-- formatted --\n%s", comments(f), comments(g), text, out)
+	}
+	if again := Format(g); again != out {
+		t.Fatalf("formatting is not stable\n%s\n-- once --\n%s\n-- twice --\n%s", text, out, again)
+	}
+	for _, tok := range g.Tokens {
+		if tok.Kind == NEWLINE && tok.At.Start > 0 && strings.IndexByte(" \t", out[tok.At.Start-1]) >= 0 {
+			t.Fatalf("blanks at the end of line %d\n%s", g.Src.Line(tok.At.Start), out)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/settgraph/sett/compiler/diag"
-	"github.com/settgraph/sett/compiler/source"
 )
 
 // expr reads an expression: a range, or operands with operators.
@@ -498,8 +497,8 @@ func (p *parser) spawn(start int32) Expr {
 		x = &FieldExpr{p.ebase(at), x, name}
 	}
 	p.fail(diag.SpawnForm, "expected '(' or '.' after identifier in spawn expression, found %s", p.found())
-	at = p.prevEnd
-	return &SpawnExpr{p.ebase(start), &MethodExpr{p.ebase(at), x, &Ident{base{source.Span{Start: at, End: at}}, ""}, nil}}
+	call := &MethodExpr{p.ebase(at), x, &Ident{p.to(p.prevEnd), ""}, nil}
+	return &SpawnExpr{p.ebase(start), call}
 }
 
 func (p *parser) ifExpr() *IfExpr {

@@ -285,7 +285,7 @@ func (p *parser) channelCall(method string, n int, msg string) *MethodExpr {
 		return call
 	}
 	p.failAt(first, diag.SelectForm, "%s", msg)
-	return &MethodExpr{X: x, Args: make([]Expr, n)}
+	return &MethodExpr{X: x, Args: []Expr{p.badExpr()}}
 }
 
 func (p *parser) scopeStmt(start int32) Stmt {

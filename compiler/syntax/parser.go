@@ -76,7 +76,7 @@ type view struct {
 	toks    []tok
 	tok     tok // toks[pos], or the end once an error was found
 	pos     int
-	prevEnd int32 // end of the token before
+	prevEnd int32 // end of the token before, or once an error was found its place
 	failed  bool
 	failPos int
 	quiet   bool // errors are not reported
@@ -182,6 +182,7 @@ func (p *parser) failAt(at source.Span, code diag.Code, format string, args ...a
 	}
 	p.reportAt(at, code, format, args...)
 	p.failed, p.failPos = true, p.pos
+	p.prevEnd = p.tok.at.Start // where everything that is missing is
 	p.pos = len(p.toks) - 1
 	p.tok = p.toks[p.pos]
 }
