@@ -68,10 +68,7 @@ func (f *fn) update(target syntax.Expr, op syntax.Kind, value func() val) {
 	case *syntax.IdentExpr:
 		if dst, ok := f.info.Target(x).(*check.Var); ok {
 			f.assigns++
-			l := f.local(dst)
-			if f.updateAt(l.name, op, v, t) {
-				l.used = true
-			}
+			f.updateVar(f.local(dst), op, v, t)
 			return
 		}
 		f.updateAt("self."+f.fieldName(x), op, v, t)
@@ -86,19 +83,34 @@ func (f *fn) update(target syntax.Expr, op syntax.Kind, value func() val) {
 	}
 }
 
-// updateAt assigns to a place whose parts mean the same however often they are written. It
-// says whether the place was also read apart from Go's compound assignment.
-func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) bool {
+// updateVar assigns to a variable, which no call can change.
+func (f *fn) updateVar(l *local, op syntax.Kind, v lowered, t *check.Type) {
+	old := val{text: l.name, eff: reassigned}
+	if v.assigns {
+		l.used = true
+		old = f.spill(old)
+	}
+	f.join(v.block)
+	if text, ok := compound(op, t, v.v); ok && !v.assigns {
+		f.emit(l.name + text)
+		return
+	}
+	l.used = true
+	f.emit(l.name + " = " + f.binary(op, old, v.v, t).text)
+}
+
+// updateAt assigns to a field. What its place is made of means the same however often it is
+// written.
+func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) {
 	old := val{text: place, eff: heap}
 	if !v.calm() {
 		old = f.spill(old)
 		f.join(v.block)
 	} else if text, ok := compound(op, t, v.v); ok {
 		f.emit(place + text)
-		return false
+		return
 	}
 	f.emit(place + " = " + f.binary(op, old, v.v, t).text)
-	return true
 }
 
 // updateIndex lowers x[i] op= value.

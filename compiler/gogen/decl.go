@@ -152,15 +152,15 @@ func (g *generator) errorDecl(e *check.ErrorDecl) string {
 	if len(e.Fields) > 0 {
 		message = g.fieldText(e.Fields[0], false)
 	}
-	whole := quote(shown + " {")
+	whole, text := "", shown+" { "
 	for i, f := range e.Fields {
-		sep := ", "
-		if i == 0 {
-			sep = " "
+		if i > 0 {
+			text = ", "
 		}
-		whole += " + " + quote(sep+f.Name+": ") + " + " + g.fieldText(f, true)
+		whole += quote(text+f.Name+": ") + " + " + g.fieldText(f, true) + " + "
+		text = " "
 	}
-	whole += " + " + quote(" }")
+	whole += quote(text + "}")
 	method := func(of, result string) string {
 		return "func (e *" + name + ") " + of + "() string { return " + result + " }\n\n"
 	}

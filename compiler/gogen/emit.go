@@ -70,8 +70,12 @@ func (p *printer) block(b *block) {
 	}
 }
 
+// canFail says whether a line can fail or be on a stack: it has a call, a selector or a
+// division. For others nobody asks where they come from.
+func canFail(text string) bool { return strings.ContainsAny(text, "(./%") }
+
 func (p *printer) line(l line) {
-	if l.at != 0 && (l.at != p.next || l.file != p.file) {
+	if l.at != 0 && canFail(l.text) && (l.at != p.next || l.file != p.file) {
 		fmt.Fprintf(p, "//line %s:%d\n", l.file.Name, l.at)
 		p.file, p.next = l.file, l.at
 	}

@@ -67,6 +67,15 @@ func Generate(p *check.Program, opts Options) (*Output, error) {
 	if p.Diags.Errors() > 0 {
 		return nil, nil
 	}
+	g := newGenerator(p)
+	start := g.roots(opts)
+	if start == nil {
+		return nil, nil
+	}
+	return g.output(start)
+}
+
+func newGenerator(p *check.Program) *generator {
 	g := &generator{
 		p: p, globals: nameSet{}, locals: nameSet{}, members: nameSet{}, named: map[any]string{},
 		methods: map[string]string{}, packages: map[string]string{}, imports: map[string]bool{},
@@ -80,37 +89,32 @@ func Generate(p *check.Program, opts Options) (*Output, error) {
 	}
 	g.nameGlobals()
 	g.reach = newReach(g)
-	start := g.roots(opts)
-	if start == "" {
-		return nil, nil
-	}
-	g.reach.run()
-	return g.output(start, opts)
+	return g
 }
 
-// roots asks for what the program starts with. It says how that is done: "main", "app",
-// "test", or "" when there is nothing.
-func (g *generator) roots(opts Options) string {
+// roots asks for what the program starts with. It gives what writes the start, or nil when
+// there is nothing to start.
+func (g *generator) roots(opts Options) func() {
 	p := g.p
 	switch {
 	case opts.Test && len(p.Tests) > 0:
 		for _, t := range p.Tests {
 			g.reach.need(t.Func)
 		}
-		return "test"
+		return g.startTests
 	case opts.Test:
 		f := rootFile(p)
 		g.report(diag.PhaseDecls, diag.NoTests, f, source.Span{}, "no tests found in '%s'", fileName(f))
 	case p.App != nil && p.App.Main != nil:
 		g.reach.need(p.App.Main)
-		return "app"
+		return g.startApp
 	case p.Main != nil:
 		g.reach.need(p.Main)
-		return "main"
+		return g.startMain
 	default:
 		g.report(diag.PhaseLink, diag.NoMain, rootFile(p), source.Span{}, "no main function or app in the program")
 	}
-	return ""
+	return nil
 }
 
 func rootFile(p *check.Program) *source.File {
@@ -128,14 +132,15 @@ func fileName(f *source.File) string {
 }
 
 // output lowers what is reachable and lays out the file.
-func (g *generator) output(start string, opts Options) (*Output, error) {
+func (g *generator) output(start func()) (*Output, error) {
+	g.reach.run()
 	var funcs []*block
 	for _, f := range g.p.Funcs {
 		if _, ok := g.reach.funcs[f]; ok && bodyOf(f) != nil {
 			funcs = append(funcs, g.function(f))
 		}
 	}
-	g.start(start)
+	start()
 	if g.p.Diags.Errors() > 0 {
 		return nil, nil
 	}

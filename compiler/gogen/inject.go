@@ -87,7 +87,7 @@ func (g *generator) singleton(c *check.Class) string {
 // It returns the text that starts the app.
 func (g *generator) wire() string {
 	app := g.p.App
-	text := func(s string) { g.entry.add(line{text: s}) }
+	text := g.entryText
 	for _, c := range g.p.DI.Singletons {
 		g.needClass(c)
 		text("var " + g.singleton(c) + " *" + g.named[c])

@@ -7,25 +7,25 @@ import (
 	"github.com/settgraph/sett/compiler/check"
 )
 
-// start writes Go's main function.
-func (g *generator) start(how string) {
-	text := func(s string) { g.entry.add(line{text: s}) }
-	var run, result string
-	var f *check.Func
-	switch how {
-	case "test":
-		g.tests(text)
-		return
-	case "app":
-		f = g.p.App.Main
-		run = g.wire()
-	default:
-		f = g.p.Main
-		run = g.named[f] + "(" + g.unsetArgs(f) + ")"
-	}
+// entryText adds a line to the part of the output that starts the program.
+func (g *generator) entryText(s string) { g.entry.add(line{text: s}) }
+
+// startApp writes the start of a program with an app.
+func (g *generator) startApp() { g.startWith(g.p.App.Main, g.wire()) }
+
+// startMain writes the start of a program with a main function.
+func (g *generator) startMain() {
+	main := g.p.Main
+	g.startWith(main, g.named[main]+"("+g.unsetArgs(main)+")")
+}
+
+// startWith writes Go's main function, which calls f.
+func (g *generator) startWith(f *check.Func, run string) {
+	text := g.entryText
+	var result string
 	text("")
 	text("func main() {")
-	g.sources(text)
+	g.sources()
 	text("rt.Main(func() rt.Error {")
 	switch {
 	case f.Result.Kind == check.KInt && f.Fallible():
@@ -61,20 +61,21 @@ func (g *generator) unsetArgs(f *check.Func) string {
 }
 
 // sources tells the runtime the names of the program's files.
-func (g *generator) sources(text func(string)) {
+func (g *generator) sources() {
 	var names []string
 	for _, m := range g.p.Project.Modules {
 		for _, f := range m.Files {
 			names = append(names, quote(f.Src.Name))
 		}
 	}
-	text("rt.Sources(" + strings.Join(names, ", ") + ")")
+	g.entryText("rt.Sources(" + strings.Join(names, ", ") + ")")
 }
 
-// tests writes the main function of a test run.
-func (g *generator) tests(text func(string)) {
+// startTests writes the start of a test run.
+func (g *generator) startTests() {
+	text := g.entryText
 	text("func main() {")
-	g.sources(text)
+	g.sources()
 	text("rt.RunTests([]rt.Test{")
 	for _, t := range g.p.Tests {
 		name := g.named[t.Func]

@@ -1,7 +1,6 @@
 package gogen
 
 import (
-	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
@@ -180,13 +179,5 @@ func (f *fn) incDec(s *syntax.IncDecStmt) {
 	if s.Dec {
 		op = syntax.MINUS
 	}
-	f.update(s.Target, op, func() val { return f.one(f.info.Type(s.Target)) })
-}
-
-// one is 1 as a value of type int or float.
-func (f *fn) one(t *check.Type) val {
-	if t.Kind == check.KFloat {
-		return constant(1.0)
-	}
-	return constant(int64(1))
+	f.update(s.Target, op, func() val { return constant(int64(1)) })
 }
