@@ -189,10 +189,11 @@ func (f *fragment) isParam(name string) bool {
 }
 
 // traitClauses checks that methods which implement those of traits add no preconditions,
-// and that no method has preconditions from two traits.
+// and that no method has preconditions from two traits; of a generic class once, not for
+// its instances.
 func (c *checker) traitClauses() {
-	for _, cl := range c.prog.Classes {
-		if len(cl.Impls) > 0 {
+	for _, d := range c.decls.all {
+		if cl, ok := d.obj.(*Class); ok && len(cl.Impls) > 0 {
 			c.traitClausesOf(cl)
 		}
 	}
