@@ -66,19 +66,19 @@ func (l *layout) stmt(s Stmt, level int) {
 	case *RaiseStmt:
 		l.list(l.last(s.Name)+1, l.inits(s.Fields), l.last(s), in)
 	case *IfStmt:
-		in = l.expr(s.Cond, in)
-		l.block(s.Then, in.cur)
+		l.expr(s.Cond, in)
+		l.block(s.Then, level)
 		if s.Else != nil {
 			l.stmt(s.Else, level)
 		}
 	case *WhileStmt:
-		in = l.expr(s.Cond, in)
-		l.block(s.Body, in.cur)
+		l.expr(s.Cond, in)
+		l.block(s.Body, level)
 	case *ForStmt:
-		in = l.expr(s.Iter, in)
-		l.block(s.Body, in.cur)
+		l.expr(s.Iter, in)
+		l.block(s.Body, level)
 	case *MatchStmt:
-		in = l.expr(s.X, in)
+		l.expr(s.X, in)
 		l.arms(s.Arms, l.last(s), in)
 	case *SelectStmt:
 		for _, a := range s.Arms {
@@ -101,13 +101,13 @@ func (l *layout) selectArm(a *SelectArm, level int) {
 	in := indent{level, level}
 	switch a.Kind {
 	case SelectRecv:
-		in = l.selector(a.Chan, in)
+		l.selector(a.Chan, in)
 	case SelectSend:
 		in = l.selector(a.Chan, in)
 		open := l.last(a.Chan) + 3 // after .send
-		in = l.list(open, []entry{l.entry(a.Value)}, l.closing(l.last(a.Value)), in)
+		l.list(open, []entry{l.entry(a.Value)}, l.closing(l.last(a.Value)), in)
 	}
-	l.block(a.Body, in.cur)
+	l.block(a.Body, level)
 }
 
 // selector lays an operand and the dot after it out.
@@ -122,17 +122,17 @@ func (l *layout) selector(x Expr, in indent) indent {
 func (l *layout) scope(s *ScopeStmt, in indent) {
 	seeds := l.entries(s.Seeds)
 	end := l.closing(l.lastOf(0, seeds))
-	in = l.list(l.first(s)+1, seeds, end, in)
+	l.list(l.first(s)+1, seeds, end, in)
 	var params []entry
 	for _, b := range s.Bindings {
 		params = append(params, l.param(b))
 	}
 	open := end + 1
 	end = l.closing(l.lastOf(open, params))
-	in = l.list(open, params, end, in)
+	l.list(open, params, end, in)
 	l.set(open, tightAfter)
 	l.set(end, tightBefore)
-	l.block(s.Body, in.cur)
+	l.block(s.Body, in.base)
 }
 
 // arms lays the arms of a match out, each on its line.
@@ -147,10 +147,10 @@ func (l *layout) arms(arms []*MatchArm, end int, in indent) {
 				entries = append(entries, entry{l.first(b), l.last(b), nil})
 			}
 			open := l.last(a.Variant) + 1
-			at = l.list(open, entries, l.closing(l.lastOf(open, entries)), at)
+			l.list(open, entries, l.closing(l.lastOf(open, entries)), at)
 		}
 		if a.Body != nil {
-			l.block(a.Body, at.cur)
+			l.block(a.Body, level)
 			continue
 		}
 		l.expr(a.Value, at)
