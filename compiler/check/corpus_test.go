@@ -70,6 +70,7 @@ func readExpectation(text string) (x expectation, rest string, found bool) {
 // corpusCase is one program.
 type corpusCase struct {
 	name   string
+	text   string // of a program of one file
 	expect expectation
 	check  func(t *testing.T, opts load.Options) *Program
 }
@@ -90,7 +91,7 @@ func readCorpus(t *testing.T, dir string) []corpusCase {
 		ar := txtar.Parse(data)
 		base := strings.TrimSuffix(filepath.Base(path), ".txtar")
 		if x, _, found := readExpectation(string(ar.Comment)); found {
-			out = append(out, corpusCase{base, x, func(t *testing.T, opts load.Options) *Program { return checkFolder(t, ar, x, opts) }})
+			out = append(out, corpusCase{base, "", x, func(t *testing.T, opts load.Options) *Program { return checkFolder(t, ar, x, opts) }})
 			continue
 		}
 		seen := map[string]bool{}
@@ -101,7 +102,7 @@ func readCorpus(t *testing.T, dir string) []corpusCase {
 			}
 			seen[f.Name] = true
 			name := base + "/" + strings.TrimSuffix(f.Name, ".pluto")
-			out = append(out, corpusCase{name, x, func(t *testing.T, opts load.Options) *Program {
+			out = append(out, corpusCase{name, text, x, func(t *testing.T, opts load.Options) *Program {
 				return Check(load.LoadText("main.pluto", text, opts))
 			}})
 		}
