@@ -1,6 +1,9 @@
 package check
 
-import "github.com/settgraph/sett/compiler/syntax"
+import (
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/syntax"
+)
 
 // assign checks `target = value` and `target op= value`.
 func (b *body) assign(s *syntax.AssignStmt) {
@@ -74,9 +77,9 @@ func (b *body) placeVar(e *syntax.IdentExpr, read bool) *Type {
 	}
 	switch {
 	case v.Kind == SenderVar || v.Kind == ReceiverVar:
-		b.errorf("P0850", e.Span(), "cannot reassign channel sender/receiver variable")
+		b.errorf(diag.Immutable, e.Span(), "cannot reassign channel sender/receiver variable")
 	case !v.Mut:
-		d := b.errorf("P0850", e.Span(), "cannot assign to immutable variable '%s'", v.Name)
+		d := b.errorf(diag.Immutable, e.Span(), "cannot assign to immutable variable '%s'", v.Name)
 		if v.Kind == LetVar {
 			d.Note(b.file, v.Decl.Span(), "declare it with 'let mut' to assign to it")
 		}
@@ -102,7 +105,7 @@ func (b *body) placeField(e *syntax.FieldExpr) *Type {
 	}
 	b.info.setTarget(e, f)
 	if v := b.root(e.X); v != nil && !v.Mut {
-		b.errorf("P0851", e.Span(), "cannot assign to field of immutable variable '%s'; declare with 'let mut' to allow mutation", v.Name)
+		b.errorf(diag.ImmutableField, e.Span(), "cannot assign to field of immutable variable '%s'; declare with 'let mut' to allow mutation", v.Name)
 	}
 	return f.Type
 }

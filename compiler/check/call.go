@@ -254,7 +254,7 @@ func (b *body) mutates(e *syntax.MethodExpr, m *syntax.FuncDecl) {
 		return
 	}
 	if v := b.root(e.X); v != nil && !v.Mut {
-		b.errorf("P0852", e.Span(),
+		b.errorf(diag.ImmutableMethod, e.Span(),
 			"cannot call mutating method '%s' on immutable variable '%s'; declare with 'let mut' to allow mutation", e.Name.Name, v.Name)
 	}
 }

@@ -1,6 +1,9 @@
 package check
 
-import "github.com/settgraph/sett/compiler/syntax"
+import (
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/syntax"
+)
 
 // ifExpr checks an if with a value.
 func (b *body) ifExpr(e *syntax.IfExpr, want *Type) *Type {
@@ -102,7 +105,7 @@ func (b *body) catch(e *syntax.CatchExpr) *Type {
 	}
 	if e.Default != nil {
 		if got, ok := b.fit(e.Default, want); !ok {
-			b.errorf("P0753", e.Default.Span(), "catch handler type mismatch: expected %s, found %s", t, got)
+			b.errorf(diag.HandlerType, e.Default.Span(), "catch handler type mismatch: expected %s, found %s", t, got)
 		}
 	}
 	return t
@@ -122,7 +125,7 @@ func (b *body) handler(h *syntax.Handler, want *Type) {
 	got, at, exempt := b.handlerValue(h.Body, want)
 	b.close(mark)
 	if !exempt && !b.c.assignable(got, want) {
-		b.errorf("P0753", at.Span(), "catch handler type mismatch: expected %s, found %s", want, got)
+		b.errorf(diag.HandlerType, at.Span(), "catch handler type mismatch: expected %s, found %s", want, got)
 	}
 }
 
@@ -155,7 +158,7 @@ func (b *body) errorDecl(module, name *syntax.Ident) *ErrorDecl {
 	if module != nil {
 		text = module.Name + "." + text
 		if m = b.c.imported(b.mod, module.Name); m == nil {
-			b.errorf("P0751", module.Span(), "unknown error type '%s'", text)
+			b.errorf(diag.UnknownError, module.Span(), "unknown error type '%s'", text)
 			return nil
 		}
 		if m.Missing {
@@ -164,7 +167,7 @@ func (b *body) errorDecl(module, name *syntax.Ident) *ErrorDecl {
 	}
 	e := b.c.lookupError(m, name.Name)
 	if e == nil {
-		b.errorf("P0751", name.Span(), "unknown error type '%s'", text)
+		b.errorf(diag.UnknownError, name.Span(), "unknown error type '%s'", text)
 	}
 	return e
 }

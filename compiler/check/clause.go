@@ -1,5 +1,7 @@
 package check
 
+import "github.com/settgraph/sett/compiler/diag"
+
 // clause checks a clause of a contract: f's, or an invariant of cl. A clause of a trait's
 // method brings its own parameters and receiver.
 func (c *checker) clause(f *Func, cl *Class, ct *Contract, kind clauseKind) {
@@ -47,6 +49,6 @@ func (c *checker) clause(f *Func, cl *Class, ct *Contract, kind clauseKind) {
 	}
 	b.frame.result = c.u.Invalid
 	if t := b.expr(ct.Clause.Cond, nil); t != c.u.Bool && !bad(t) {
-		b.errorf("P0950", ct.Clause.Cond.Span(), "%s expression must be bool, found %s", word, t)
+		b.errorf(diag.ContractType, ct.Clause.Cond.Span(), "%s expression must be bool, found %s", word, t)
 	}
 }

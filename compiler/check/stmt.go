@@ -1,6 +1,9 @@
 package check
 
-import "github.com/settgraph/sett/compiler/syntax"
+import (
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/syntax"
+)
 
 // body checks the body of a function: it makes the facts about everything in it.
 func (c *checker) body(f *Func) {
@@ -279,12 +282,12 @@ func (b *body) raise(s *syntax.RaiseStmt) {
 	}
 	b.info.setErr(s, err)
 	if len(s.Fields) != len(err.Fields) {
-		b.errorf("P0752", s.Span(), "error '%s' has %d fields, but %d were provided", err.Name, len(err.Fields), len(s.Fields))
+		b.errorf(diag.ErrorFields, s.Span(), "error '%s' has %d fields, but %d were provided", err.Name, len(err.Fields), len(s.Fields))
 	}
 	for i, init := range s.Fields {
 		f := err.Field(init.Name.Name)
 		if f == nil {
-			b.errorf("P0752", init.Name.Span(), "error '%s' has no field '%s'", err.Name, init.Name.Name)
+			b.errorf(diag.ErrorFields, init.Name.Span(), "error '%s' has no field '%s'", err.Name, init.Name.Name)
 			b.expr(init.Value, b.u.Invalid)
 			continue
 		}
