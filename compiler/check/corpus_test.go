@@ -144,7 +144,7 @@ func TestCorpus(t *testing.T) {
 	for _, dir := range []struct {
 		name string
 		min  int
-	}{{"refuse", 1000}, {"accept", 220}} {
+	}{{"refuse", 1250}, {"accept", 250}} {
 		t.Run(dir.name, func(t *testing.T) {
 			cases := readCorpus(t, dir.name)
 			if len(cases) < dir.min {
