@@ -20,7 +20,7 @@ func (p *parser) file(f *File) {
 		p.unit = p.tok.at.Start
 		f.Imports = append(f.Imports, p.importDecl())
 		if p.failed {
-			p.sync(first)
+			p.syncMember(first)
 			p.unwind = false
 		}
 	}
@@ -345,7 +345,7 @@ func (p *parser) members(member func()) {
 		p.unit = p.tok.at.Start
 		member()
 		if p.failed {
-			p.sync(first)
+			p.syncMember(first)
 		}
 	}
 	if !p.unwind {

@@ -20,7 +20,7 @@ func (p *parser) block() *Block {
 			p.unit = p.tok.at.Start
 			p.stmts = append(p.stmts, p.stmt())
 			if p.failed {
-				p.sync(first)
+				p.syncStmt(first)
 			}
 		}
 		b.Stmts = slices.Clone(p.stmts[mark:])

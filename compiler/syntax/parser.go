@@ -279,9 +279,22 @@ func (p *parser) lexError(code diag.Code, start, end int, msg string) {
 	p.diags.Report(diag.PhaseLex, code, p.src, source.Span{Start: int32(start), End: int32(end)}, "%s", msg)
 }
 
-// sync skips what is left of a statement or member that begins at token first, up to the
-// next line that can be trusted or the end of the block.
-func (p *parser) sync(first int) {
+// syncStmt skips what is left of a statement that begins at token first, up to the next
+// line that can be trusted or the end of the block.
+func (p *parser) syncStmt(first int) {
+	p.sync(first, func(brackets) bool { return startsStmt(p.tok.kind) })
+}
+
+// syncMember does the same for a member of a declaration or an arm.
+func (p *parser) syncMember(first int) {
+	p.sync(first, func(open brackets) bool {
+		return (p.tok.kind == FN || p.tok.kind == INVARIANT) && !slices.Contains(open, LBRACE)
+	})
+}
+
+// sync stops at a line that begins outside of all brackets, at one for which sure says that
+// a closing bracket must have been forgotten, and before the end of the block.
+func (p *parser) sync(first int, sure func(brackets) bool) {
 	p.resume()
 	var open brackets
 	for _, t := range p.toks[first:p.pos] {
@@ -294,7 +307,7 @@ func (p *parser) sync(first int) {
 				return
 			}
 			k := p.tok.kind
-			if p.pos > first && (len(open) == 0 && k != RPAREN && k != RBRACKET || startsStmt(k)) {
+			if p.pos > first && (len(open) == 0 && k != RPAREN && k != RBRACKET || sure(open)) {
 				return
 			}
 		}
