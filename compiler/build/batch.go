@@ -30,7 +30,7 @@ func Batch(ctx context.Context, programs map[string]Files, o Options) (*Program,
 	folders := map[string]string{} // by program
 	for name, files := range programs {
 		// a package of its own, named by its content, so that the cache of Go knows it again
-		folder := "b" + hashOf(files)
+		folder := "b" + hashOf(asPackage(files, "p"))
 		if err := place(filepath.Join(ws.dir, "p", folder), asPackage(files, folder)); err != nil {
 			return nil, nil, errors.Join(err, ws.drop())
 		}
@@ -58,12 +58,13 @@ func Batch(ctx context.Context, programs map[string]Files, o Options) (*Program,
 	}
 }
 
-// asPackage makes a package with an exported Main of a package main.
+// asPackage makes a package with an exported Main__ of a package main; a program may well
+// declare a Main.
 func asPackage(files Files, name string) Files {
 	out := Files{}
 	for file, text := range files {
 		text = bytes.Replace(text, []byte("package main\n"), []byte("package "+name+"\n"), 1)
-		out[file] = bytes.Replace(text, []byte("\nfunc main() {"), []byte("\nfunc Main() {"), 1)
+		out[file] = bytes.Replace(text, []byte("\nfunc main() {"), []byte("\nfunc Main__() {"), 1)
 	}
 	return out
 }
@@ -75,7 +76,7 @@ func chooser(folders map[string]string) []byte {
 		fmt.Fprintf(&imports, "\t%q\n", "pluto/p/"+folder)
 	}
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
-		fmt.Fprintf(&cases, "\tcase %q:\n\t\t%s.Main()\n", name, folders[name])
+		fmt.Fprintf(&cases, "\tcase %q:\n\t\t%s.Main__()\n", name, folders[name])
 	}
 	return fmt.Appendf(nil, `package main
 

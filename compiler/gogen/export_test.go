@@ -2,9 +2,16 @@ package gogen
 
 import "github.com/settgraph/sett/compiler/check"
 
-// GenerateAll lowers every function of a program, whether something calls it or not.
-func GenerateAll(p *check.Program) (*Output, error) {
+// GenerateAll is [Generate], but lowers every function, also those that nothing calls.
+func GenerateAll(p *check.Program, opts Options) (*Output, error) {
+	if p.Diags.Errors() > 0 {
+		return nil, nil
+	}
 	g := newGenerator(p)
+	start := g.roots(opts)
+	if start == nil {
+		return nil, nil
+	}
 	for _, f := range p.Funcs {
 		if bodyOf(f) != nil && (f.Class == nil || f.Self != nil) {
 			g.reach.need(f)
@@ -14,15 +21,6 @@ func GenerateAll(p *check.Program) (*Output, error) {
 		for _, m := range t.Methods {
 			g.reach.methods[m] = m.Decl.Self != 0
 		}
-	}
-	start := func() { g.entryText("func main() { rt.Flush() }") }
-	switch {
-	case p.Project.Test && len(p.Tests) > 0:
-		start = g.startTests
-	case p.App != nil && p.App.Main != nil:
-		start = g.startApp
-	case p.Main != nil:
-		start = g.startMain
 	}
 	return g.output(start)
 }

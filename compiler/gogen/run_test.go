@@ -63,7 +63,7 @@ func readScenarios(t *testing.T, pattern string) []*scenario {
 				}
 			default:
 				s = &scenario{name: base + "/" + f.Name, main: text}
-				s.test = strings.HasPrefix(text, "test \"") || strings.Contains(text, "\ntest \"") || strings.Contains(text, "tests[")
+				s.test = hasTests(text)
 				all = append(all, s)
 			}
 		}
