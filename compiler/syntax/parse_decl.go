@@ -335,11 +335,22 @@ func (p *parser) identList() []*Ident {
 	return ids
 }
 
-// members reads what is between braces, one member at a time.
-func (p *parser) members(member func()) {
+// members reads what is between braces, one member at a time. Once something was wrong, a
+// declaration at the left margin says that the closing brace was forgotten.
+func (p *parser) members(member func()) { p.membersOf(false, member) }
+
+// methods reads the members of a declaration that may have methods.
+func (p *parser) methods(member func()) {
+	p.inClass = true
+	p.membersOf(true, member)
+	p.inClass = false
+}
+
+func (p *parser) membersOf(class bool, member func()) {
 	if !p.expect(LBRACE) {
 		return
 	}
+	errors := p.errors
 	for p.tok.kind != RBRACE && p.tok.kind != EOF && !p.unwind {
 		first := p.pos
 		p.unit = p.tok.at.Start
@@ -347,10 +358,19 @@ func (p *parser) members(member func()) {
 		if p.failed {
 			p.syncMember(first)
 		}
+		if class && p.methodStarts() {
+			p.unwind = false
+		}
+		p.unwind = p.unwind || p.errors > errors && p.declStarts()
 	}
 	if !p.unwind {
 		p.expect(RBRACE)
 	}
+}
+
+// methodStarts says whether a method of the declaration that is read begins here.
+func (p *parser) methodStarts() bool {
+	return p.inClass && p.tok.kind == FN && p.peek(1) == IDENT && !p.declStarts()
 }
 
 func (p *parser) classDecl(start int32, pub bool, life Lifecycle) *ClassDecl {
@@ -369,7 +389,7 @@ func (p *parser) classDecl(start int32, pub bool, life Lifecycle) *ClassDecl {
 	if p.got(IMPL) {
 		d.Impls = p.identList()
 	}
-	p.members(func() {
+	p.methods(func() {
 		switch p.tok.kind {
 		case FN:
 			m := p.method(false)
@@ -399,7 +419,7 @@ func (p *parser) classDecl(start int32, pub bool, life Lifecycle) *ClassDecl {
 func (p *parser) traitDecl(start int32, pub bool) *TraitDecl {
 	p.advance()
 	d := &TraitDecl{Pub: pub, Name: p.ident()}
-	p.members(func() { d.Methods = append(d.Methods, p.method(true)) })
+	p.methods(func() { d.Methods = append(d.Methods, p.method(true)) })
 	d.base = p.to(start)
 	return d
 }
@@ -455,7 +475,7 @@ func (p *parser) appDecl(start int32) *AppDecl {
 	if p.tok.kind == LBRACKET {
 		d.Deps = p.params(LBRACKET, RBRACKET)
 	}
-	p.members(func() {
+	p.methods(func() {
 		start := p.start()
 		switch p.tok.kind {
 		case AMBIENT:

@@ -49,12 +49,14 @@ type parser struct {
 	diags   *diag.List
 	illegal []int32 // where the lexer complained about a character
 
-	ids    int32 // of the next expression
-	depth  int
-	head   bool  // brace literals are not recognised
-	unit   int32 // where the innermost statement, member or declaration begins
-	unwind bool  // leave all blocks: a declaration begins here
-	line   int   // of the last error
+	ids     int32 // of the next expression
+	depth   int
+	head    bool  // brace literals are not recognised
+	unit    int32 // where the innermost statement, member or declaration begins
+	unwind  bool  // leave all blocks: a declaration or method begins here
+	errors  int   // reported so far
+	line    int   // of the last error
+	inClass bool  // in a declaration that has methods
 
 	exprs  []Expr // scratch
 	stmts  []Stmt // scratch
@@ -195,6 +197,7 @@ func (p *parser) reportAt(at source.Span, code diag.Code, format string, args ..
 	}
 	if line := p.src.Line(at.Start); line != p.line {
 		p.line = line
+		p.errors++
 		p.diags.Report(diag.PhaseSyntax, code, p.src, at, format, args...)
 	}
 }
@@ -302,7 +305,7 @@ func (p *parser) sync(first int, sure func(brackets) bool) {
 	}
 	for p.tok.kind != EOF {
 		if p.tok.nl || p.pos == first {
-			if p.declStarts() {
+			if p.declStarts() || p.methodStarts() {
 				p.unwind = true
 				return
 			}

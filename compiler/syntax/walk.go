@@ -1,10 +1,6 @@
 package syntax
 
-import (
-	"slices"
-
-	"github.com/settgraph/sett/compiler/source"
-)
+import "slices"
 
 // Walk calls f for n and, where f says true, for everything in it, in the order of the text.
 func Walk(n Node, f func(Node) bool) {
@@ -318,15 +314,4 @@ func typeChildren(n TypeExpr, visit func(Node)) {
 	case *NullableType:
 		one(n.Elem, visit)
 	}
-}
-
-// Where is the place of a name, or of the whole node when it has none: what a message about
-// the declaration points at.
-func Where(n Node) source.Span {
-	if d, ok := n.(Decl); ok {
-		if name := d.DeclName(); name != nil {
-			return name.At
-		}
-	}
-	return n.Span()
 }
