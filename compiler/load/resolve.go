@@ -81,7 +81,7 @@ func (p place) child(name string) place {
 
 // find follows the segments of an import; the last may be a file. Of a file and a folder of
 // one name, the file wins when fileFirst says so. When there is no module, the code is that
-// of the error, and the target has the path that is no folder.
+// of the error, and the target has the path where a folder should have been.
 func (p place) find(names []string, fileFirst bool) (target, diag.Code) {
 	for _, name := range names[:len(names)-1] {
 		if p = p.child(name); !p.tree.isDir(p.dir) {
@@ -98,7 +98,7 @@ func (p place) find(names []string, fileFirst bool) (target, diag.Code) {
 	case isDir:
 		return folder.folder(), ""
 	}
-	return target{}, diag.NoModule
+	return target{place: p, path: folder.dir}, diag.NoModule
 }
 
 // resolve finds the module of an import; nil when there is none, which is reported.
@@ -129,6 +129,13 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 			at.dir = hidden
 		}
 		t, problem = at.find(names, len(names) > 1)
+	}
+	if problem != "" {
+		for _, path := range []string{t.dir, t.path} { // to try again when it comes to be
+			if abs := t.tree.abs(path); abs != "" {
+				l.watch[abs] = true
+			}
+		}
 	}
 	switch problem {
 	case diag.NoModule:

@@ -84,7 +84,7 @@ version = "0.1.0"
 [dependencies]
 `}
 
-var ignoreFile = template{".gitignore", "# what sett keeps here\n.sett/\n"}
+var ignoreFile = template{".gitignore", "# what sett keeps and builds here\n/.sett/\n/NAME\n/NAME.exe\n/NAME.wasm\n"}
 
 var appFiles = []template{
 	manifestFile,

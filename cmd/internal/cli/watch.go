@@ -178,13 +178,19 @@ func (w *watch) loop(ctx context.Context, once func(ctx context.Context, depends
 	w.notify = notify
 	for {
 		callCtx, cancel := context.WithCancel(ctx)
-		depends, ended := make(chan []string, 1), make(chan struct{})
+		depends, followed, ended := make(chan []string), make(chan struct{}), make(chan struct{})
 		began := time.Now()
 		go func() {
 			defer close(ended)
-			once(callCtx, func(paths []string) { depends <- paths })
+			once(callCtx, func(paths []string) {
+				select { // what a program does to its own folder comes after this
+				case depends <- paths:
+					<-followed
+				case <-callCtx.Done():
+				}
+			})
 		}()
-		changed := w.wait(ctx, depends, began)
+		changed := w.wait(ctx, depends, followed, began)
 		cancel()
 		<-ended
 		if !changed {
@@ -196,7 +202,7 @@ func (w *watch) loop(ctx context.Context, once func(ctx context.Context, depends
 
 // wait waits until something changed and then nothing any more for a while; it is false when
 // the context ended before.
-func (w *watch) wait(ctx context.Context, depends <-chan []string, began time.Time) bool {
+func (w *watch) wait(ctx context.Context, depends <-chan []string, followed chan<- struct{}, began time.Time) bool {
 	var settled <-chan time.Time
 	for {
 		select {
@@ -208,6 +214,7 @@ func (w *watch) wait(ctx context.Context, depends <-chan []string, began time.Ti
 			if w.follow(paths, began) {
 				settled = time.After(quiet)
 			}
+			close(followed)
 		case event := <-w.notify.Events:
 			if w.counts(event) {
 				settled = time.After(quiet)
@@ -228,9 +235,7 @@ func (w *watch) follow(paths []string, began time.Time) (changed bool) {
 	w.dirs, w.files = map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err == nil && !info.IsDir() {
-			changed = changed || info.ModTime().After(began)
-		}
+		changed = changed || err == nil && info.ModTime().After(began)
 		if err != nil || !info.IsDir() {
 			w.files[path] = true
 			path = filepath.Dir(path)

@@ -11,8 +11,9 @@
 //	[exit 1]
 //
 // in which a line with "! " came on standard error and the exit code is given when it is
-// not 0. Commands beside sett: cp, mv, rm, mkdir, cd. Times, sizes and the folder's name are
-// replaced by fixed words. UPDATE=1 in the environment rewrites what the commands print.
+// not 0. Commands beside sett: cp, mv, rm, mkdir, cd, cat, ls, and programs of the folder by
+// ./NAME. `sett ... < FILE` reads the file. Times, sizes and the folder's name are replaced by
+// fixed words. UPDATE=1 in the environment rewrites what the commands print.
 package script
 
 import (
@@ -22,6 +23,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -144,10 +146,41 @@ func (r *runner) do(command string) string {
 	if err != nil {
 		return fmt.Sprintf("! %v\n", err)
 	}
-	if words[0] == "sett" {
-		var out, errs bytes.Buffer
-		code := r.main(r.t.Context(), words[1:], strings.NewReader(""), &out, &errs)
+	var out, errs bytes.Buffer
+	switch {
+	case words[0] == "sett":
+		args, stdin := words[1:], ""
+		if n := len(words) - 2; n > 0 && words[n] == "<" {
+			text, err := os.ReadFile(words[n+1])
+			if err != nil {
+				return fmt.Sprintf("! %v\n", err)
+			}
+			args, stdin = words[1:n], string(text)
+		}
+		code := r.main(r.t.Context(), args, strings.NewReader(stdin), &out, &errs)
 		return r.show(out.String(), errs.String(), code)
+	case strings.HasPrefix(words[0], "./"):
+		cmd := exec.CommandContext(r.t.Context(), words[0], words[1:]...)
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+			return fmt.Sprintf("! %s\n", r.steady(err.Error()))
+		}
+		return r.show(out.String(), errs.String(), cmd.ProcessState.ExitCode())
+	case words[0] == "cat" && len(words) == 2:
+		text, err := os.ReadFile(words[1])
+		if err != nil {
+			return fmt.Sprintf("! %s\n", r.steady(err.Error()))
+		}
+		return r.show(string(text), "", 0)
+	case words[0] == "ls" && len(words) == 2:
+		entries, err := os.ReadDir(words[1])
+		if err != nil {
+			return fmt.Sprintf("! %s\n", r.steady(err.Error()))
+		}
+		for _, e := range entries {
+			out.WriteString(e.Name() + "\n")
+		}
+		return r.show(out.String(), "", 0)
 	}
 	if err := fileCommand(words); err != nil {
 		return fmt.Sprintf("! %s\n", r.steady(err.Error()))
@@ -172,7 +205,7 @@ func (r *runner) show(out, errs string, code int) string {
 var (
 	durations   = regexp.MustCompile(`\b\d+ ms\b|\b\d+\.\d+ s\b`)
 	storeSizes  = regexp.MustCompile(`(?m)^store: .*$`)
-	millis      = regexp.MustCompile(`("ms": )\d+`)
+	millis      = regexp.MustCompile(`("ms": )[\d.]+`)
 	sizes       = regexp.MustCompile(`("(?:store|source)Bytes": )\d+`)
 	generations = regexp.MustCompile(`("generation": "|^generation )\w+`)
 )
