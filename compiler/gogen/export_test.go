@@ -2,16 +2,10 @@ package gogen
 
 import "github.com/settgraph/sett/compiler/check"
 
-// GenerateAll is [Generate], but lowers every function, also those that nothing calls.
-func GenerateAll(p *check.Program, opts Options) (*Output, error) {
-	if p.Diags.Errors() > 0 {
-		return nil, nil
-	}
+// GenerateAll lowers every function of a program, whether something calls it or not. A
+// program that starts with nothing is lowered, too.
+func GenerateAll(p *check.Program) (*Output, error) {
 	g := newGenerator(p)
-	start := g.roots(opts)
-	if start == nil {
-		return nil, nil
-	}
 	for _, f := range p.Funcs {
 		if bodyOf(f) != nil && (f.Class == nil || f.Self != nil) {
 			g.reach.need(f)
@@ -21,6 +15,15 @@ func GenerateAll(p *check.Program, opts Options) (*Output, error) {
 		for _, m := range t.Methods {
 			g.reach.methods[m] = m.Decl.Self != 0
 		}
+	}
+	start := func() { g.entryText("func main() { rt.Flush() }") }
+	switch {
+	case p.Project.Test && len(p.Tests) > 0:
+		start = g.startTests
+	case p.App != nil && p.App.Main != nil:
+		start = g.startApp
+	case p.Main != nil:
+		start = g.startMain
 	}
 	return g.output(start)
 }
