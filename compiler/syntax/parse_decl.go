@@ -202,14 +202,24 @@ func (p *parser) clause() *Clause {
 }
 
 // funcBody reads the body of a function. When the header is wrong but the line has a
-// brace, what follows it is read as the body all the same.
+// brace, what follows it is read as the body all the same; and when only the brace is
+// missing, what is on the next lines.
 func (p *parser) funcBody(start int32, d *FuncDecl) {
 	if p.failed {
 		p.toBrace()
 	}
 	d.Body = p.block()
+	if p.failed && d.Body.At.End == d.Body.At.Start && p.bodyStarts(p.toks[p.failPos]) {
+		p.resume()
+		d.Body = p.blockRest(p.tok.at.Start)
+	}
 	d.NumExprs = int(p.ids)
 	d.base = p.to(start)
+}
+
+// bodyStarts says whether a token can be the first of a body whose brace is missing.
+func (p *parser) bodyStarts(t tok) bool {
+	return t.nl && (t.kind == IDENT || t.kind == SELF || t.kind == IF || t.kind == MATCH || startsStmt(t.kind))
 }
 
 // toBrace recovers at a brace that is later on the line of the error.

@@ -8,12 +8,21 @@ import (
 
 // block reads `{ statements }`, one statement at a time so that each can fail alone.
 func (p *parser) block() *Block {
+	start := p.start()
+	if p.tok.kind == LBRACE {
+		p.advance()
+		return p.blockRest(start)
+	}
+	p.expected(LBRACE.String())
+	return &Block{base: p.to(start)}
+}
+
+// blockRest reads what follows the opening brace.
+func (p *parser) blockRest(start int32) *Block {
 	head := p.head
 	p.head = false
-	defer func() { p.head = head; p.leave() }()
 	b := &Block{}
-	start := p.start()
-	if p.enter() && p.expect(LBRACE) {
+	if p.enter() {
 		mark := len(p.stmts)
 		for p.tok.kind != RBRACE && p.tok.kind != EOF && !p.unwind {
 			first := p.pos
@@ -29,6 +38,8 @@ func (p *parser) block() *Block {
 			p.expect(RBRACE)
 		}
 	}
+	p.leave()
+	p.head = head
 	b.base = p.to(start)
 	return b
 }
