@@ -193,3 +193,12 @@ network: connection refused
 		t.Errorf("%v\ngot\n%s", err, stdout)
 	}
 }
+
+// TestManyClients fails when one task that waits for the net keeps another from going on.
+func TestManyClients(t *testing.T) {
+	stdout, stderr, err := run(t, "run concurrent", "")
+	want := "/0/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19\ntrue\ntrue\n"
+	if stdout != want || err != nil {
+		t.Errorf("%v %s\ngot\n%s", err, stderr, stdout)
+	}
+}
