@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -102,7 +103,7 @@ func TestTextsAreGo(t *testing.T) {
 	}
 }
 
-// FuzzLower proves of any text: no phase panics, and when the text is accepted, its Go text
+// FuzzLower proves of any text: no phase panics or goes on for ever, and when the text is accepted, its Go text
 // is one that go build, gofmt and go vet take.
 func FuzzLower(f *testing.F) {
 	for _, text := range plutoTexts(f) {
@@ -110,6 +111,8 @@ func FuzzLower(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) < 20000 {
+			slow := time.AfterFunc(20*time.Second, func() { panic("the compiler does not end:\n" + text) })
+			defer slow.Stop()
 			isGo(t, text)
 		}
 	})
