@@ -169,6 +169,8 @@ func (ws *workspace) used(program, dir string) bool {
 // place puts files into a folder that has all of them or does not exist.
 func place(dir string, files Files) error {
 	if _, err := os.Stat(dir); err == nil {
+		now := time.Now()
+		_ = os.Chtimes(dir, now, now) // only the sweeper looks at it
 		return nil
 	}
 	parent := filepath.Dir(dir)
@@ -204,52 +206,66 @@ func writeFile(path string, text []byte) error {
 
 // The bounds of the cache.
 const (
-	sweepEvery = time.Hour
-	keepFor    = 14 * 24 * time.Hour
-	keepBytes  = 2 << 30
-	keepAtAll  = 15 * time.Minute // somebody may be running it
+	keepPrograms = 400
+	keepBytes    = 1 << 30
+	keepFor      = 14 * 24 * time.Hour
+	sweepEvery   = time.Hour        // unless there are too many programs
+	sweepAtMost  = 10 * time.Second // often
+	inStart      = 30 * time.Second // somebody may be about to run the program
+	inBuild      = 20 * time.Minute // or to build the text
 )
 
 // sweep removes what was not used for long, and the oldest of what is too much. Nothing
 // depends on it, so it says nothing when it fails.
 func (ws *workspace) sweep() {
-	mark := filepath.Join(ws.cache, "go", "swept")
-	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < sweepEvery {
+	root := filepath.Join(ws.cache, "go")
+	mark := filepath.Join(root, "swept")
+	last := sweepEvery
+	if info, err := os.Stat(mark); err == nil {
+		last = time.Since(info.ModTime())
+	}
+	programs, _ := os.ReadDir(filepath.Join(ws.dir, "p"))
+	if last < sweepAtMost || last < sweepEvery && len(programs) <= keepPrograms {
 		return
 	}
 	_ = os.WriteFile(mark, nil, 0o644)
-	sweep(filepath.Join(ws.cache, "go"), ws.dir, time.Now())
+	sweep(root, ws.dir, time.Now())
 }
 
-// program is a program in the cache.
+// program is a folder with a program, or with its text only.
 type program struct {
 	dir  string
 	used time.Time
 	size int64
+	text bool
 }
 
+// sweep keeps the youngest folders of programs, and the versions of the runtime that have
+// some or are the current one.
 func sweep(root, current string, now time.Time) {
 	var all []program
-	var total int64
 	dirs, _ := filepath.Glob(filepath.Join(root, "*", "p", "*"))
 	for _, dir := range dirs {
-		info, err := os.Stat(dir)
-		if err != nil || !info.IsDir() {
-			continue
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			p := program{dir: dir, used: info.ModTime()}
+			p.size, p.text = sizeOf(dir)
+			all = append(all, p)
 		}
-		p := program{dir, info.ModTime(), sizeOf(dir)}
-		total += p.size
-		all = append(all, p)
 	}
-	slices.SortFunc(all, func(a, b program) int { return a.used.Compare(b.used) })
+	slices.SortFunc(all, func(a, b program) int { return b.used.Compare(a.used) })
+	count, total := 0, int64(0)
 	for _, p := range all {
-		age := now.Sub(p.used)
-		if age < keepAtAll || age < keepFor && total <= keepBytes {
+		count++
+		total += p.size
+		age, young := now.Sub(p.used), inStart
+		if p.text {
+			young = inBuild
+		}
+		if age < young || age < keepFor && count <= keepPrograms && total <= keepBytes {
 			continue
 		}
 		gone := filepath.Join(filepath.Dir(p.dir), ".gone-"+filepath.Base(p.dir))
 		if os.Rename(p.dir, gone) == nil { // at once, so that nobody finds half of it
-			total -= p.size
 			_ = os.RemoveAll(gone)
 		}
 	}
@@ -257,22 +273,26 @@ func sweep(root, current string, now time.Time) {
 	for _, mod := range runtimes {
 		dir := filepath.Dir(mod)
 		left, _ := os.ReadDir(filepath.Join(dir, "p"))
-		if info, err := os.Stat(dir); err == nil && dir != current && len(left) == 0 && now.Sub(info.ModTime()) > keepAtAll {
+		if info, err := os.Stat(dir); err == nil && dir != current && len(left) == 0 && now.Sub(info.ModTime()) > inBuild {
 			_ = os.RemoveAll(dir)
 		}
 	}
 }
 
-func sizeOf(dir string) int64 {
-	var n int64
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+// sizeOf is the size of what is in a folder, and whether there is no program.
+func sizeOf(dir string) (n int64, text bool) {
+	text = true
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // it is being removed
+		}
+		if strings.HasPrefix(d.Name(), "program") {
+			text = false
 		}
 		if info, err := d.Info(); err == nil {
 			n += info.Size()
 		}
 		return nil
 	})
-	return n
+	return n, text
 }
