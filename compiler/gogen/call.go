@@ -1,6 +1,8 @@
 package gogen
 
 import (
+	"strings"
+
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
@@ -116,16 +118,33 @@ func (f *fn) callFunc(to *check.Func, es []syntax.Expr) calling {
 
 // extern is the Go function behind an extern.
 func (g *generator) extern(x *check.Func) string {
-	in, ok := Lookup(x.Extern.Name.Name)
-	if !ok {
-		g.report(diag.PhaseLink, diag.UnknownExtern, x.File, x.Extern.Name.Span(), "undefined extern function '%s'", x.Extern.Name.Name)
+	name := x.Extern.Name
+	in, ok := Lookup(name.Name)
+	switch sig := signature(x); {
+	case !ok:
+		g.report(diag.PhaseLink, diag.UnknownExtern, x.File, name.Span(), "undefined extern function '%s'", name.Name)
 		return "rt.Fail"
+	case sig != in.Sig:
+		g.report(diag.PhaseLink, diag.UnknownExtern, x.File, name.Span(), "extern function '%s' is declared as %s, but it is %s", name.Name, sig, in.Sig)
 	}
 	if in.Pkg == "" {
 		return "rt." + in.Func
 	}
 	g.imports[in.Pkg] = true
 	return g.packageName(in.Pkg) + "." + in.Func
+}
+
+// signature is the signature of an extern as [Intrinsic.Sig] has it.
+func signature(x *check.Func) string {
+	types := make([]string, len(x.Params))
+	for i, p := range x.Params {
+		types[i] = p.Type.String()
+	}
+	text := "(" + strings.Join(types, ", ") + ")"
+	if !isVoid(x.Result) {
+		text += " " + x.Result.String()
+	}
+	return text
 }
 
 func (g *generator) report(phase diag.Phase, code diag.Code, file *source.File, at source.Span, format string, args ...any) {

@@ -60,7 +60,13 @@ func (g *generator) enumDecl(e *check.Enum) string {
 		}
 		return text
 	}
-	marker := "is" + name
+	taken := nameSet{}
+	for _, v := range e.Variants {
+		for _, f := range v.Fields {
+			taken[g.named[f]] = true
+		}
+	}
+	marker := taken.pick("is" + name)
 	text := "type " + name + " interface{ " + marker + "() }\n\n"
 	for _, v := range e.Variants {
 		var fields []string
@@ -234,7 +240,7 @@ func (g *generator) begin(of *check.Func) *fn {
 // innerName is the name of the function with the body of a function with ensures clauses.
 func (g *generator) innerName(of *check.Func, name string) string {
 	if classOf(of) != nil {
-		return g.members.pick(name + "_body")
+		return g.members.pick(name+"_body", g.fields)
 	}
 	return g.helper(name + "_body")
 }

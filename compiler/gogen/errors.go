@@ -170,19 +170,26 @@ func (f *fn) handler(e *syntax.CatchExpr, i int, err string, d dest) {
 	}
 	h := e.Handlers[i]
 	v := f.info.Defs[h.Name]
+	l := f.declare(v)
 	if h.Type == nil {
-		l := f.declare(v)
-		f.emitIf(l, l.name+" := "+err)
+		if v.Assigned { // then the variable must be there even if nothing reads it
+			f.emit(l.name + " := " + err)
+			f.keep(l)
+		} else {
+			f.emitIf(l, l.name+" := "+err)
+		}
 		f.blockTo(h.Body, d)
 		return
 	}
 	typ := f.g.goType(v.Type)
-	l := f.declare(v)
 	ok := f.temp("ok")
-	then := f.apart(func() { f.blockTo(h.Body, d) })
+	then := f.apart(func() {
+		f.keep(l)
+		f.blockTo(h.Body, d)
+	})
 	name := l.name
-	if !l.used {
-		name = "_"
+	if !l.used && !v.Assigned {
+		name, l.used = "_", true
 	}
 	f.emit("if " + name + ", " + ok + " := " + err + ".(" + typ + "); " + ok + " {")
 	f.cur.nest(then)

@@ -43,6 +43,7 @@ type generator struct {
 	globals   nameSet // Go names at the top level
 	locals    nameSet // Go names of locals, which helpers must not take
 	members   nameSet // Go names of methods
+	fields    nameSet // Go names of fields of classes
 	named     map[any]string
 	methods   map[string]string // the Go name of methods of a name
 	lockField string
@@ -77,7 +78,7 @@ func Generate(p *check.Program, opts Options) (*Output, error) {
 
 func newGenerator(p *check.Program) *generator {
 	g := &generator{
-		p: p, globals: nameSet{}, locals: nameSet{}, members: nameSet{}, named: map[any]string{},
+		p: p, globals: nameSet{}, locals: nameSet{}, members: nameSet{}, fields: nameSet{}, named: map[any]string{},
 		methods: map[string]string{}, packages: map[string]string{}, imports: map[string]bool{},
 		types: map[any]bool{}, entry: &block{}, copies: map[*check.Type]bool{}, copiers: map[*check.Type]string{},
 		invariants: map[*check.Class]string{}, singletons: map[*check.Class]string{}, isSingleton: map[*check.Class]bool{},

@@ -123,7 +123,6 @@ func (g *generator) nameGlobals() {
 // name of all its classes.
 func (g *generator) nameMembers() {
 	fields := map[string][]nameSet{} // by method: the fields of the classes that have it
-	all := nameSet{}
 	classes := g.p.Classes
 	if g.p.App != nil {
 		classes = append(classes[:len(classes):len(classes)], g.p.App.Class)
@@ -133,7 +132,7 @@ func (g *generator) nameMembers() {
 		for _, f := range c.Fields {
 			name := set.pick(f.Name)
 			g.named[f] = name
-			all[name] = true
+			g.fields[name] = true
 		}
 		for _, m := range c.Methods {
 			fields[m.Short] = append(fields[m.Short], set)
@@ -150,16 +149,16 @@ func (g *generator) nameMembers() {
 		for _, m := range t.Methods {
 			switch {
 			case g.needsAdapter(m):
-				g.named[m] = g.members.pick(m.Name+"_"+t.Name, all)
+				g.named[m] = g.members.pick(m.Name+"_"+t.Name, g.fields)
 			case g.methods[m.Name] != "":
 				g.named[m] = g.methods[m.Name]
 			default:
-				g.methods[m.Name] = g.members.pick(m.Name, all)
+				g.methods[m.Name] = g.members.pick(m.Name, g.fields)
 				g.named[m] = g.methods[m.Name]
 			}
 		}
 	}
-	g.lockField = g.members.pick("lock", all)
+	g.lockField = g.members.pick("lock", g.fields)
 }
 
 // needsAdapter says whether classes implement the method of a trait by a Go method of their

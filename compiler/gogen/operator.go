@@ -107,17 +107,10 @@ func not(v val) val {
 func (f *fn) logical(e *syntax.BinaryExpr) val {
 	x := f.expr(e.X)
 	y := f.aside(func() val { return f.expr(e.Y) })
-	if k, ok := known[bool](x); ok {
-		if k == (e.Op == syntax.OROR) {
-			return x
-		}
-		f.join(y.block)
-		return y.v
+	if x.k != nil && y.v.k != nil {
+		return f.binary(e.Op, x, y.v, nil)
 	}
 	if y.block.empty() && !(y.assigns && x.eff&reassigned != 0) {
-		if k, ok := known[bool](y.v); ok && k == (e.Op == syntax.ANDAND) {
-			return x
-		}
 		return infix(x, e.Op, y.v)
 	}
 	name := f.temp("tmp")
