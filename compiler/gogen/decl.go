@@ -150,15 +150,11 @@ func (g *generator) errorDecl(e *check.ErrorDecl) string {
 	for _, f := range e.Fields {
 		fields = append(fields, g.named[f]+" "+g.goType(f.Type))
 	}
-	shown := e.Name
-	if e.Module != nil && e.Module.Name != "" {
-		shown = e.Module.Name + "." + e.Name
-	}
-	message := quote(shown)
+	message := quote(e.Name)
 	if len(e.Fields) > 0 {
 		message = g.fieldText(e.Fields[0], false)
 	}
-	whole, text := "", shown+" { "
+	whole, text := "", e.Name+" { "
 	for i, f := range e.Fields {
 		if i > 0 {
 			text = ", "
@@ -170,7 +166,7 @@ func (g *generator) errorDecl(e *check.ErrorDecl) string {
 	method := func(of, result string) string {
 		return "func (e *" + name + ") " + of + "() string { return " + result + " }\n\n"
 	}
-	return structDecl(name, fields) + "\n" + method("ErrorName", quote(shown)) + method("ErrorMessage", message) + method("ErrorText", whole)
+	return structDecl(name, fields) + "\n" + method("ErrorName", quote(e.Name)) + method("ErrorMessage", message) + method("ErrorText", whole)
 }
 
 // fieldText is a field of an error as text; what is no primitive value shows as its type.
