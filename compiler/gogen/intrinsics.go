@@ -27,6 +27,7 @@ var intrinsics = []intrinsicRow{
 	{"base64_encode", Intrinsic{"base64", "Encode", "(string, bool) string"}},
 	{"codepoint_to_string", Intrinsic{"text", "FromCodePoint", "(int) string"}},
 	{"entropy_hex", Intrinsic{"entropy", "Hex", "(int) string"}},
+	{"env_args", Intrinsic{"sys", "Args", "() [string]"}},
 	{"env_clear", Intrinsic{"sys", "Unsetenv", "(string) int"}},
 	{"env_exists", Intrinsic{"sys", "HasEnv", "(string) int"}},
 	{"env_get", Intrinsic{"sys", "Getenv", "(string) string"}},

@@ -8,6 +8,9 @@ import (
 	"github.com/settgraph/sett/compiler/rt"
 )
 
+// Args are the arguments that the program was started with, without its name.
+func Args() *rt.Array[string] { return rt.NewArray(os.Args[1:]...) }
+
 // Getenv is the value of a variable of the environment, "" when it is not set.
 func Getenv(name string) string { return os.Getenv(name) }
 
