@@ -153,3 +153,22 @@ func (s *scenario) run(t *testing.T, path string) {
 		t.Errorf("stderr: %s", stderr.String())
 	}
 }
+
+// output is what a program prints.
+func output(t *testing.T, text string) string {
+	t.Helper()
+	out, err := generate("main.pluto", text, false)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	program, err := build.Build(context.Background(), build.Files(out.Files), build.Options{CacheDir: os.Getenv("SETT_CACHE")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	stdout, err := exec.Command(program.Path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(stdout)
+}
