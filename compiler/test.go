@@ -80,7 +80,8 @@ func HasTests(f *syntax.File) bool {
 
 // Test runs the tests of a checked program that was loaded for a test run and has no
 // errors. With Results nothing is printed; else the runner's lines go to out.Out and
-// what failed to out.Err.
+// what failed to out.Err. When the tests cannot be built on this machine, there is no report,
+// and the program's Diags say why.
 func Test(ctx context.Context, p *check.Program, o TestOptions, out Process) (*TestReport, error) {
 	run := &testRun{program: p, options: o, process: out, report: &TestReport{}}
 	for _, t := range p.Tests {
@@ -96,8 +97,8 @@ func Test(ctx context.Context, p *check.Program, o TestOptions, out Process) (*T
 	if !run.any {
 		return run.report, nil
 	}
-	built, err := build.Build(ctx, generated.Files, o.Build)
-	if err != nil {
+	built, err := link(ctx, p, generated, o.Build)
+	if err != nil || built == nil {
 		return nil, err
 	}
 	defer built.Close()

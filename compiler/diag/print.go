@@ -71,10 +71,16 @@ func (s Style) write(b *strings.Builder, file *source.File, span source.Span, la
 	}
 }
 
+// longest is the longest line that is shown: nobody reads more.
+const longest = 400
+
 // excerpt writes the first line of the span and carets under the part that is in it.
 func (s Style) excerpt(b *strings.Builder, file *source.File, span source.Span, color string) {
 	line := file.Line(span.Start)
 	text := file.LineText(line)
+	if len(text) > longest {
+		return
+	}
 	start := max(0, min(int(span.Start-file.Offset(line, 1)), len(text)))
 	end := max(start, min(start+int(span.End-span.Start), len(text)))
 	blank := func(r rune) rune {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/build"
+	"github.com/settgraph/sett/compiler/check"
 )
 
 func buildVerb(e *env) *cobra.Command {
@@ -42,16 +44,13 @@ func buildVerb(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := e.generate(entry, program.options())
+			p := compiler.Check(entry, program.options())
+			if emit == "go" {
+				return e.emit(cmd, p, entry, output)
+			}
+			built, err := e.built(cmd.Context(), p, build.Options{Target: target, Race: race, Release: true})
 			if err != nil {
 				return err
-			}
-			if emit == "go" {
-				return e.emit(cmd, files, entry, output)
-			}
-			built, err := build.Build(cmd.Context(), files, build.Options{Target: target, Race: race, Release: true})
-			if err != nil {
-				return e.linked(err)
 			}
 			defer built.Close()
 			return e.install(cmd, built, entry, output)
@@ -113,7 +112,17 @@ func copyProgram(from, to string) error {
 }
 
 // emit writes the Go module of the program.
-func (e *env) emit(cmd *cobra.Command, files build.Files, entry, output string) error {
+func (e *env) emit(cmd *cobra.Command, p *check.Program, entry, output string) error {
+	generated, err := compiler.Generate(p)
+	if err != nil {
+		return err
+	}
+	if err := e.tell(p); err != nil {
+		return err
+	}
+	if generated == nil {
+		return exitError(exitNothing)
+	}
 	if output == "" {
 		output = filepath.Join(e.project, strings.TrimSuffix(baseName(entry), ".")+"-go")
 	}
@@ -122,7 +131,7 @@ func (e *env) emit(cmd *cobra.Command, files build.Files, entry, output string) 
 			return misuse(cmd, "%s has something else in it; choose another folder with -o", output)
 		}
 	}
-	if err := build.Write(output, files); err != nil {
+	if err := build.Write(output, generated.Files); err != nil {
 		return fmt.Errorf("writing the Go module: %w", err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +15,6 @@ import (
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
-	"github.com/settgraph/sett/compiler/source"
 )
 
 // What the verbs of Pluto share.
@@ -69,34 +69,20 @@ func (e *env) tell(p *check.Program) error {
 	return e.say(p.Diags.Sorted())
 }
 
-// generate checks a program, says what there is to say, and gives its Go text.
-func (e *env) generate(entry string, o load.Options) (build.Files, error) {
-	p := compiler.Check(entry, o)
-	generated, err := compiler.Generate(p)
+// built builds a program after saying what there is to say of it; it is an exitError when
+// the program has errors.
+func (e *env) built(ctx context.Context, p *check.Program, o build.Options) (*build.Program, error) {
+	built, err := compiler.Build(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
 	if err := e.tell(p); err != nil {
 		return nil, err
 	}
-	if generated == nil {
+	if built == nil {
 		return nil, exitError(exitNothing)
 	}
-	return generated.Files, nil
-}
-
-// linked turns an error of building into a diagnostic, when it is one.
-func (e *env) linked(err error) error {
-	var link *build.LinkError
-	if !errors.As(err, &link) {
-		return err
-	}
-	var list diag.List
-	list.Report(diag.PhaseLink, diag.Code(link.Code), nil, source.Span{}, "%s", link.Text)
-	if err := e.say(list.Sorted()); err != nil {
-		return err
-	}
-	return exitError(exitNothing)
+	return built, nil
 }
 
 // linesOrJSON refuses the forms that only answers to questions have.

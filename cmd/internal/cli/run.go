@@ -35,13 +35,9 @@ func runVerb(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := e.generate(entry, program.options())
+			built, err := e.built(cmd.Context(), compiler.Check(entry, program.options()), build.Options{})
 			if err != nil {
 				return err
-			}
-			built, err := build.Build(cmd.Context(), files, build.Options{})
-			if err != nil {
-				return e.linked(err)
 			}
 			defer built.Close()
 			return e.exec(cmd.Context(), compiler.Process{Path: built.Path, Args: rest})

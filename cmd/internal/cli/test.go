@@ -155,10 +155,10 @@ func (e *env) testFile(ctx context.Context, p *check.Program, o compiler.TestOpt
 		return nil, nil
 	}
 	report, err := compiler.Test(ctx, p, o, out)
-	if err != nil {
-		return nil, e.linked(err)
+	if err == nil && report == nil && !o.Results {
+		err = e.tell(p)
 	}
-	return report, nil
+	return report, err
 }
 
 // testsJSON is the document of a test run.

@@ -95,16 +95,9 @@ func (e *env) runOnce(ctx context.Context, depends func([]string), entry string,
 	p := compiler.Check(entry, o)
 	depends(p.Project.Watch)
 	err := func() error {
-		generated, err := compiler.Generate(p)
+		built, err := e.built(ctx, p, build.Options{})
 		if err != nil {
 			return err
-		}
-		if err := e.tell(p); err != nil || generated == nil {
-			return err
-		}
-		built, err := build.Build(ctx, generated.Files, build.Options{})
-		if err != nil {
-			return e.linked(err)
 		}
 		defer built.Close()
 		code, err := compiler.Exec(ctx, compiler.Process{Path: built.Path, Args: args, Out: e.stdout, Err: e.stderr, Group: true})
