@@ -115,13 +115,18 @@ func (f *fn) funcLit(t *check.Type, params []string, body *block, caps []capture
 	}
 	fnType := "rt.Fn[" + f.g.funcType(t) + "]"
 	name := f.g.helper("closure_" + goIdent(f.of.Name))
-	formal := []string{"into *" + fnType}
+	own := nameSet{f.frame: true} // of the function that makes it, which has what is captured too
+	for _, c := range caps {
+		own[c.name] = true
+	}
+	into, copier := own.pick("into", f.g.globals), own.pick("c", f.g.globals)
+	formal := []string{into + " *" + fnType}
 	actual := []string{"new(" + fnType + ")"}
-	again := []string{"into"}
+	again := []string{into}
 	for _, c := range caps {
 		formal = append(formal, c.name+" "+f.g.goType(c.typ))
 		actual = append(actual, c.name)
-		again = append(again, f.g.copied("c", c.name, c.typ))
+		again = append(again, f.g.copied(copier, c.name, c.typ))
 	}
 	if f.frame != "" {
 		formal = append(formal, f.frame+" *rt.Frame")
@@ -130,11 +135,11 @@ func (f *fn) funcLit(t *check.Type, params []string, body *block, caps []capture
 	}
 	b := &block{}
 	b.add(line{text: "func " + name + "(" + strings.Join(formal, ", ") + ") *" + fnType + " {"})
-	b.add(line{text: "into.Call = " + text})
-	b.add(line{text: "into.Copy = func(c *rt.Copier, into *" + fnType + ") {"})
+	b.add(line{text: into + ".Call = " + text})
+	b.add(line{text: into + ".Copy = func(" + copier + " *rt.Copier, " + into + " *" + fnType + ") {"})
 	b.add(line{text: name + "(" + strings.Join(again, ", ") + ")"})
 	b.add(line{text: "}"})
-	b.add(line{text: "return into"})
+	b.add(line{text: "return " + into})
 	b.add(line{text: "}"})
 	f.g.helpers = append(f.g.helpers, b)
 	return val{text: name + "(" + strings.Join(actual, ", ") + ")"}
