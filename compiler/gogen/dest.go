@@ -53,23 +53,17 @@ func (f *fn) exprTo(e syntax.Expr, d dest) {
 	}
 }
 
-// branches lowers something whose value comes from several places.
+// branches lowers something whose value comes from several places. A variable that it is for
+// is declared before.
 func (f *fn) branches(d dest, lower func(dest)) {
 	if d.kind != destLet {
 		lower(d)
 		return
 	}
-	l := f.declareAhead(d.v, lower)
+	l := f.declare(d.v)
+	f.emit("var " + l.name + " " + f.g.goType(d.typ))
+	lower(dest{kind: destSet, typ: d.typ, name: l.name})
 	f.keep(l)
-}
-
-// declareAhead declares the Go variable of v before the statements that give it its value.
-// Only then does the Pluto variable exist.
-func (f *fn) declareAhead(v *check.Var, lower func(dest)) *local {
-	l := f.declare(v)
-	f.emit("var " + l.name + " " + f.g.goType(v.Type))
-	lower(dest{kind: destSet, typ: v.Type, name: l.name})
-	return l
 }
 
 // put stores a lowered value of type from.

@@ -66,7 +66,7 @@ func (f *fn) typeNames(types []*check.Type) val {
 	return val{text: "rt.NewArray[string](" + args(vs) + ")"}
 }
 
-// info is an object of one of the prelude's classes, with values for its fields.
+// object is an object of one of the prelude's classes, with values for its fields.
 func (f *fn) object(c *check.Class, vs ...val) val {
 	f.g.needClass(c)
 	names := make([]string, len(c.Fields))

@@ -115,7 +115,7 @@ func floatConstant(x float64) val {
 	return v
 }
 
-// known is the constant of a type in a value, if it is one.
+// known is the constant that a value is, when it is one of type T.
 func known[T any](v val) (T, bool) {
 	k, ok := v.k.(T)
 	return k, ok
@@ -124,10 +124,7 @@ func known[T any](v val) (T, bool) {
 // voidValue is what an expression without a value gives.
 var voidValue = val{text: "rt.Void{}", prec: precComposite}
 
-// call builds the text of a call that may do anything.
-func acting(text string) val { return val{text: text, eff: acts} }
-
-// join is the union of the effects of values.
+// effects is the union of the effects of values.
 func effects(vs ...val) effect {
 	var e effect
 	for _, v := range vs {
@@ -145,7 +142,7 @@ func args(vs []val) string {
 	return strings.Join(texts, ", ")
 }
 
-// showFunc names the runtime's function that makes text of a primitive type.
+// kindWord is a primitive type in the names of the runtime's functions: ShowInt, PrintFloat.
 func kindWord(t *check.Type) string {
 	switch t.Kind {
 	case check.KInt:
