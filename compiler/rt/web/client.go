@@ -55,6 +55,9 @@ func do(ctx context.Context, method, address, header, body string) (int64, [3]st
 	if err != nil {
 		return 0, [3]string{}, err
 	}
+	// A server in Pluto closes the connection after its answer without having said so. What is
+	// sent into it by then is lost, so only connections that cost a handshake are used again.
+	req.Close = req.URL.Scheme == "http"
 	req.Header.Set("User-Agent", "pluto")
 	for line := range strings.Lines(header) {
 		if name, value, ok := strings.Cut(line, ":"); ok {
