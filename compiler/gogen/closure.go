@@ -141,7 +141,8 @@ func (f *fn) funcLit(t *check.Type, params []string, body *block, caps []capture
 	b.add(line{text: "}"})
 	b.add(line{text: "return " + into})
 	b.add(line{text: "}"})
-	f.g.helpers = append(f.g.helpers, b)
+	b.add(line{text: ""})
+	f.g.closures = append(f.g.closures, b)
 	return val{text: name + "(" + strings.Join(actual, ", ") + ")"}
 }
 

@@ -110,6 +110,7 @@ func (g *generator) invariantFunc(c *check.Class) string {
 		for _, inv := range c.Invariants {
 			f.clause(inv, "invariant violation on "+c.Name)
 		}
+		f.cur.displace() // the place of a violation is that of the call
 		b := &block{}
 		typ := g.goType(c.Type)
 		b.add(line{text: "// " + name + " checks the invariants of " + c.Name + "."})

@@ -44,6 +44,16 @@ func (b *block) add(l line) { b.lines = append(b.lines, l) }
 
 func (b *block) nest(n *block) { b.lines = append(b.lines, line{nested: n}) }
 
+// displace makes the block one that comes from no line of Pluto.
+func (b *block) displace() {
+	for i := range b.lines {
+		b.lines[i].at = 0
+		if n := b.lines[i].nested; n != nil {
+			n.displace()
+		}
+	}
+}
+
 // empty says whether the block has no text, whatever becomes of its conditional lines.
 func (b *block) empty() bool { return len(b.lines) == 0 }
 

@@ -52,6 +52,7 @@ type generator struct {
 
 	types       map[any]bool // classes, enums, traits and errors that are declared
 	helpers     []*block     // functions without a Pluto function behind them
+	closures    []*block     // functions that make closures
 	entry       *block
 	copies      map[*check.Type]bool
 	copiers     map[*check.Type]string
@@ -158,7 +159,8 @@ func (g *generator) output(start func()) (*Output, error) {
 	}
 	p.block(g.entry)
 	p.WriteString("\n")
-	for _, b := range funcs {
+	// What comes from no line of Pluto stands before the first //line.
+	for _, b := range append(g.closures, funcs...) {
 		p.next = unknown
 		p.block(b)
 	}
