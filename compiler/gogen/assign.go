@@ -29,6 +29,11 @@ func (f *fn) assign(s *syntax.AssignStmt) {
 		f.store(target, func() val { return vs[1] })
 	case *syntax.IndexExpr:
 		on := f.info.Type(x.X)
+		if on.Kind == check.KArray {
+			e, vs := f.element(x, func() val { return f.exprAs(s.Value, t) })
+			f.emit(e.set(vs[0]))
+			return
+		}
 		vs := f.operands(
 			func() val { return f.expr(x.X) },
 			func() val { return f.indexValue(x) },
@@ -116,13 +121,11 @@ func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) {
 // updateIndex lowers x[i] op= value.
 func (f *fn) updateIndex(x *syntax.IndexExpr, op syntax.Kind, v lowered, t *check.Type) {
 	on := f.info.Type(x.X)
-	vs := f.operands(func() val { return f.expr(x.X) }, func() val { return f.indexValue(x) })
-	if on.Kind == check.KArray && v.calm() {
-		if text, ok := compound(op, t, v.v); ok {
-			f.emit("*" + vs[0].operand(precPrimary) + ".Ref(" + vs[1].text + ")" + text)
-			return
-		}
+	if on.Kind == check.KArray {
+		f.updateElement(x, op, v, t)
+		return
 	}
+	vs := f.operands(func() val { return f.expr(x.X) }, func() val { return f.indexValue(x) })
 	base, index := f.hold(vs[0], v), f.hold(vs[1], v)
 	old := val{text: base.operand(precPrimary) + ".At(" + index.text + ")", eff: reads}
 	if !v.calm() {

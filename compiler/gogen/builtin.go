@@ -99,6 +99,12 @@ func (f *fn) builtinMethod(e *syntax.MethodExpr, name string) calling {
 	if c, ok := f.expectation(e); ok {
 		return c
 	}
+	if kept := f.heldAt(e.X); kept != nil && kept.base == nil && name == "len" {
+		kept.use()
+		return calling{name: name, build: func([]val) call {
+			return call{text: "int64(len(" + kept.name + "))", typ: f.info.Type(e)}
+		}}
+	}
 	c := calling{name: name}
 	c.add(f, e.X, nil)
 	c.addArgs(f, e.Args, nil)

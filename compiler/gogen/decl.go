@@ -200,7 +200,7 @@ func (g *generator) function(of *check.Func) *block {
 		f.guarded(inner)
 		g.write(out, f, receiver, name, false)
 		f = g.begin(of)
-		f.stmts(of.Decl.Body.Stmts)
+		f.whole()
 		g.write(out, f, receiver, inner, of.ClosureRaises)
 		return out
 	}
@@ -208,9 +208,16 @@ func (g *generator) function(of *check.Func) *block {
 		f.lock(of)
 	}
 	f.requires()
-	f.stmts(of.Decl.Body.Stmts)
+	f.whole()
 	g.write(out, f, receiver, name, of.ClosureRaises)
 	return out
+}
+
+// whole lowers the body of the function.
+func (f *fn) whole() {
+	body := f.of.Decl.Body
+	defer f.hoist(body, false)()
+	f.stmts(body.Stmts)
 }
 
 // classOf is the class that a method belongs to, an app's too.

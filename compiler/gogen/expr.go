@@ -91,6 +91,10 @@ func (f *fn) field(e *syntax.FieldExpr) val {
 }
 
 func (f *fn) index(e *syntax.IndexExpr) val {
+	if f.info.Type(e.X).Kind == check.KArray {
+		x, _ := f.element(e)
+		return x.get()
+	}
 	vs := f.operands(func() val { return f.expr(e.X) }, func() val { return f.indexValue(e) })
 	eff := effects(vs...) | reads
 	if f.info.Type(e.X).Kind == check.KString {

@@ -37,6 +37,7 @@ type context struct {
 	closure  bool        // errors leave it through the frame of the function around it
 	frame    string      // the variable with the rt.Frame, where closures can raise
 	loops    []*loop     // innermost last
+	held     map[place]*held
 }
 
 // loop is a loop whose body is being lowered.

@@ -43,6 +43,7 @@ func (f *fn) breakStmt() {
 }
 
 func (f *fn) while(s *syntax.WhileStmt) {
+	defer f.hoist(s, true)()
 	cond := f.aside(func() val { return f.expr(s.Cond) })
 	if !cond.block.empty() {
 		body, l := f.body(func() {
@@ -69,6 +70,7 @@ func (f *fn) while(s *syntax.WhileStmt) {
 }
 
 func (f *fn) forStmt(s *syntax.ForStmt) {
+	defer f.hoist(s, true)()
 	v := f.info.Defs[s.Name]
 	if r, ok := unparen(s.Iter).(*syntax.RangeExpr); ok {
 		f.forRange(s, v, r)

@@ -18,13 +18,6 @@ type reach struct {
 	closure facts                // of all bodies of closures: calling one may run any of them
 }
 
-// facts are what running a function may do, as far as loops over arrays have to know.
-type facts struct {
-	resizes map[*check.Type]bool // the types of arrays and bytes whose length it may change
-	calls   map[*facts]bool
-	invokes bool // calls closures
-}
-
 func newReach(g *generator) *reach {
 	return &reach{
 		g: g, funcs: map[*check.Func]*facts{}, methods: map[*check.TraitMethod]bool{},
@@ -89,6 +82,16 @@ func (w *reachWalk) node(n syntax.Node) {
 		w.called(w.info.Target(n), w.info.Type(n.X))
 	case *syntax.ScopeStmt:
 		w.scopes = true
+	case *syntax.SelectStmt:
+		w.into.waits = true
+	case *syntax.ForStmt:
+		if w.info.Type(n.Iter).Kind == check.KReceiver {
+			w.into.waits = true
+		}
+	case *syntax.AssignStmt:
+		w.into.assigned(w.info, n.Target)
+	case *syntax.IncDecStmt:
+		w.into.assigned(w.info, n.Target)
 	}
 	syntax.Children(n, w.node)
 }
@@ -98,36 +101,23 @@ func (w *reachWalk) called(to check.Object, on *check.Type) {
 	switch to := to.(type) {
 	case *check.Func:
 		w.into.call(w.need(to))
+		if to.Extern != nil {
+			w.into.extern(to)
+		}
+		w.into.waits = w.into.waits || w.g.isSingleton[to.Class]
 	case *check.TraitMethod:
 		w.methods[to] = true
 		for _, c := range to.Trait.Impls {
 			if m := c.Method(to.Name); m != nil {
 				w.into.call(w.need(m))
+				w.into.waits = w.into.waits || w.g.isSingleton[c]
 			}
 		}
 	case *check.Var:
 		w.into.invokes = true
 	case check.BuiltinMethod:
-		switch {
-		case on == nil || on.Kind != check.KArray && on.Kind != check.KBytes:
-		case to == "push", to == "pop", to == "insert_at", to == "remove_at", to == "clear":
-			w.into.resize(on)
-		}
+		w.into.method(string(to), on)
 	}
-}
-
-func (x *facts) call(y *facts) {
-	if x.calls == nil {
-		x.calls = map[*facts]bool{}
-	}
-	x.calls[y] = true
-}
-
-func (x *facts) resize(t *check.Type) {
-	if x.resizes == nil {
-		x.resizes = map[*check.Type]bool{}
-	}
-	x.resizes[t] = true
 }
 
 // spawned notes what a spawned call takes along.
@@ -209,27 +199,3 @@ func (g *generator) locked(c *check.Class) bool {
 // shipped says whether closures of the program are kept together with a way to copy what
 // they captured: when any closure may cross to a task.
 func (g *generator) shipped(*check.Type) bool { return g.reach.ships }
-
-// resizes says whether a loop's body may change the length of arrays of a type, or of bytes.
-func (g *generator) resizes(f *fn, body *syntax.Block, t *check.Type) bool {
-	found := &facts{}
-	w := &reachWalk{reach: g.reach, info: f.info, into: found}
-	w.node(body)
-	return found.mayResize(t, &g.reach.closure, map[*facts]bool{})
-}
-
-func (x *facts) mayResize(t *check.Type, closures *facts, seen map[*facts]bool) bool {
-	if seen[x] {
-		return false
-	}
-	seen[x] = true
-	if x.resizes[t] || x.invokes && closures.mayResize(t, closures, seen) {
-		return true
-	}
-	for y := range x.calls {
-		if y.mayResize(t, closures, seen) {
-			return true
-		}
-	}
-	return false
-}

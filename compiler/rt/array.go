@@ -1,7 +1,8 @@
 package rt
 
-// Array is a Pluto array, shared by everyone who holds the pointer. Generated code may use S
-// directly where it knows that an index is in range.
+// Array is a Pluto array, shared by everyone who holds the pointer. Generated code uses S
+// directly, with unsigned indexes: what Go says of one that is out of range has all that is
+// needed to say it in Pluto's words.
 type Array[T any] struct{ S []T }
 
 // NewArray makes an array that owns xs.
@@ -32,6 +33,39 @@ func (a *Array[T]) Ref(i int64) *T {
 		panic(arrayFault{i, int64(len(s))})
 	}
 	return &s[i]
+}
+
+// Row is where the elements of rows[i] are; nil when there is no such row. What is said of
+// an element that is not there, [RowAt] and the others know from the number of rows and i.
+func Row[T any](rows []*Array[T], i int64) []T {
+	if uint64(i) >= uint64(len(rows)) {
+		return nil
+	}
+	return rows[i].S
+}
+
+// RowAt is rows[i][j], where row is Row(rows, i) and n the length of rows.
+func RowAt[T any](row []T, j int64, n int, i int64) T {
+	if uint64(j) >= uint64(len(row)) {
+		panic(rowFault{i, int64(n), j, int64(len(row))})
+	}
+	return row[j]
+}
+
+// RowSet is rows[i][j] = v.
+func RowSet[T any](row []T, j int64, n int, i int64, v T) {
+	if uint64(j) >= uint64(len(row)) {
+		panic(rowFault{i, int64(n), j, int64(len(row))})
+	}
+	row[j] = v
+}
+
+// RowRef is the place of rows[i][j].
+func RowRef[T any](row []T, j int64, n int, i int64) *T {
+	if uint64(j) >= uint64(len(row)) {
+		panic(rowFault{i, int64(n), j, int64(len(row))})
+	}
+	return &row[j]
 }
 
 // Len is a.len().

@@ -1,5 +1,10 @@
 package rt
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Failure ends a program, and no handler can catch it. It travels as a panic to the top of its
 // task.
 type Failure struct {
@@ -23,6 +28,9 @@ type (
 	bytesFault  struct{ i, n int64 }
 	stringFault struct{ i, n int64 }
 	byteAtFault struct{ i, n int64 }
+
+	// rowFault is of rows[i][j]: n rows, m elements in row i if there is one.
+	rowFault struct{ i, n, j, m int64 }
 )
 
 // Fault is a failure whose whole text is known when the program is compiled:
@@ -41,6 +49,11 @@ func faultText(r any) (string, bool) {
 		return string(r), true
 	case arrayFault:
 		return indexText("array index", r.i, r.n), true
+	case rowFault:
+		if uint64(r.i) >= uint64(r.n) {
+			return indexText("array index", r.i, r.n), true
+		}
+		return indexText("array index", r.j, r.m), true
 	case insertFault:
 		return indexText("array insert_at index", r.i, r.n), true
 	case removeFault:
@@ -53,6 +66,18 @@ func faultText(r any) (string, bool) {
 		return indexText("string byte_at index", r.i, r.n), true
 	}
 	return "", false
+}
+
+// boundsText is what Go says of an index, in Pluto's words. Only arrays leave the check to Go.
+func boundsText(text string) (string, bool) {
+	text, ok := strings.CutPrefix(text, "runtime error: index out of range [")
+	index, length, ok2 := strings.Cut(text, "] with length ")
+	i, err := strconv.ParseUint(index, 10, 64)
+	n, err2 := strconv.ParseInt(length, 10, 64)
+	if !ok || !ok2 || err != nil || err2 != nil {
+		return "", false
+	}
+	return indexText("array index", int64(i), n), true
 }
 
 func indexText(what string, i, n int64) string {

@@ -78,6 +78,9 @@ func failureText(r any) string {
 
 // translate says in Pluto's words what Go says of a failed operation.
 func translate(text string) string {
+	if text, ok := boundsText(text); ok {
+		return text
+	}
 	switch {
 	case strings.Contains(text, "divide by zero"):
 		return "pluto: division by zero"
