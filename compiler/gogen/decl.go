@@ -194,6 +194,9 @@ func (g *generator) function(of *check.Func) *block {
 		name = g.methods[of.Short]
 	}
 	f := g.begin(of)
+	if c := of.Class; c != nil && g.locked(c) {
+		f.lock(of)
+	}
 	if len(of.Ensures) > 0 {
 		inner := g.innerName(of, name)
 		f.requires()
@@ -203,9 +206,6 @@ func (g *generator) function(of *check.Func) *block {
 		f.whole()
 		g.write(out, f, receiver, inner, of.ClosureRaises)
 		return out
-	}
-	if c := of.Class; c != nil && g.locked(c) {
-		f.lock(of)
 	}
 	f.requires()
 	f.whole()
