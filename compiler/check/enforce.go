@@ -1,6 +1,9 @@
 package check
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
@@ -89,11 +92,24 @@ func (h *handling) covered(catch *syntax.CatchExpr, errs []*ErrorDecl) {
 		}
 		handled = append(handled, e)
 	}
-	for _, e := range errs {
-		if !handles(handled, e) {
-			h.report(diag.HandlersMissing, catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", e.Name, e.Name)
+	missing := slices.DeleteFunc(slices.Clone(errs), func(e *ErrorDecl) bool { return handles(handled, e) })
+	slices.SortStableFunc(missing, func(a, b *ErrorDecl) int { return cmp.Compare(predeclared(a), predeclared(b)) })
+	const most = 3 // a task of unknown origin can raise every error there is
+	for i, e := range missing {
+		d := h.report(diag.HandlersMissing, catch.Span(), "the call can raise '%s', which no catch handler covers; add `catch err: %s { ... }` or a wildcard `catch err { ... }`", e.Name, e.Name)
+		if i == most-1 && len(missing) > most {
+			h.because(d, missing[most:])
+			return
 		}
 	}
+}
+
+// predeclared is 0 for errors that the program declares and 1 for others.
+func predeclared(e *ErrorDecl) int {
+	if e.Decl == nil {
+		return 1
+	}
+	return 0
 }
 
 // handles says whether one of the errors of typed handlers is e. A predeclared error that

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/settgraph/sett/compiler/build"
 )
 
 // RunAll runs the cases of every archive (*.txtar) in a folder. An archive is one case when
@@ -33,7 +35,18 @@ import (
 // UPDATE=1 rewrites the sections stdout. A folder without cases is a failure.
 func RunAll(t *testing.T, dir string) {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	runArchives(t, filepath.Join(dir, "*.txtar"), build.Options{})
+}
+
+// RunRaces is RunAll for the archives that match a pattern, under Go's race detector.
+func RunRaces(t *testing.T, pattern string) {
+	t.Helper()
+	runArchives(t, pattern, build.Options{Race: true})
+}
+
+func runArchives(t *testing.T, pattern string, options build.Options) {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +69,12 @@ func RunAll(t *testing.T, dir string) {
 		}
 	}
 	if len(cases) == 0 {
-		t.Fatalf("there are no cases in %s", dir)
+		t.Fatalf("there are no cases in %s", pattern)
 	}
 	if os.Getenv("UPDATE") != "" {
 		update(t, cases, where)
 	}
-	Run(t, cases)
+	run(t, cases, options)
 }
 
 // origin is where a case comes from.

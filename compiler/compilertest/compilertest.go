@@ -60,7 +60,12 @@ const (
 // Run runs every case as a subtest.
 func Run(t *testing.T, cases []Case) {
 	t.Helper()
-	results := Results(t, cases)
+	run(t, cases, build.Options{})
+}
+
+func run(t *testing.T, cases []Case, options build.Options) {
+	t.Helper()
+	results := results(t, cases, options)
 	for i, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			for _, problem := range c.problems(results[i]) {
@@ -73,7 +78,12 @@ func Run(t *testing.T, cases []Case) {
 // Results runs every case and gives what came of it, in the same order.
 func Results(t *testing.T, cases []Case) []Result {
 	t.Helper()
-	r := &runner{t: t, root: t.TempDir(), cases: cases, results: make([]Result, len(cases)), files: make([]build.Files, len(cases))}
+	return results(t, cases, build.Options{})
+}
+
+func results(t *testing.T, cases []Case, options build.Options) []Result {
+	t.Helper()
+	r := &runner{t: t, options: options, root: t.TempDir(), cases: cases, results: make([]Result, len(cases)), files: make([]build.Files, len(cases))}
 	r.each(len(cases), r.compile)
 	var accepted []int
 	for i := range cases {
@@ -89,6 +99,7 @@ func Results(t *testing.T, cases []Case) []Result {
 
 type runner struct {
 	t       *testing.T
+	options build.Options
 	root    string
 	cases   []Case
 	results []Result
@@ -185,7 +196,7 @@ func (r *runner) build(part []int) {
 	for _, i := range part {
 		programs[strconv.Itoa(i)] = r.files[i]
 	}
-	p, refused, err := build.Batch(r.t.Context(), programs, build.Options{})
+	p, refused, err := build.Batch(r.t.Context(), programs, r.options)
 	for name, text := range refused {
 		i, _ := strconv.Atoi(name)
 		r.results[i].Fault = "Go refuses what the compiler accepts:\n" + text
