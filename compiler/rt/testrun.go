@@ -109,7 +109,7 @@ type verdict struct {
 	failure string
 	output  string // what was printed, when it was kept back
 	warns   string // and what would have gone to stderr
-	extra   string // a line about the schedules
+	extra   string // a line about the schedules, for stderr
 }
 
 // resume takes up what a process before this one has reported. A test that was started and
@@ -189,11 +189,14 @@ func (r *testRunner) tell(i int, took time.Duration, v verdict) {
 		Write(`{"name":` + jsonString(t.Name) + `,"line":` + strconv.Itoa(t.Line) + `,"outcome":"` + outcome +
 			`","duration_ms":` + ms + `,"output":` + jsonString(v.output+v.warns) + `,"message":` + jsonString(v.failure) + "}\n")
 	case v.failure == "":
-		Write("ok\n" + v.extra)
+		Write("ok\n")
 	default:
-		Write("FAILED\n" + v.extra)
+		Write("FAILED\n")
 	}
 	Flush()
+	if v.extra != "" && !r.options.json {
+		Warn(v.extra)
+	}
 }
 
 // schedule runs a test as often as its scheduler wants. The time limit holds for each run;
@@ -226,7 +229,7 @@ func (r *testRunner) schedule(f func() Error) verdict {
 			v := r.run(f, e, true)
 			if v.failure != pruned {
 				explored++
-				v.extra = "  Exhaustive: " + strconv.Itoa(explored) + " schedules explored\n"
+				v.extra = "  Exhaustive: " + strconv.Itoa(explored) + " schedules explored"
 				if v.failure != "" {
 					return v
 				}

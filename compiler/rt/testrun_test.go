@@ -222,9 +222,9 @@ func TestTestRuns(t *testing.T) {
 		{"Random", []string{"PLUTO_TEST_SEED=1"}, ended{
 			"test producer and consumer ... piped\nok\ntest detached ... ok\ntest stuck ... FAILED\ntest unfinished ... ok\ntest after it ... ok\n\n4 passed, 1 failed\n",
 			"pluto: error in detached task: negative exponent in integer pow\npluto: deadlock detected in test\n  Fiber 0: blocked on task get\n  Fiber 1: blocked on channel recv\n  Fiber 2: blocked on channel send\n(seed: 0x1, iteration: 0)\n", 1}},
-		{"a race, explored", nil, ended{"test order ... FAILED\n  Exhaustive: 3 schedules explored\n\n0 passed, 1 failed\n", "FAIL (line 3): expected 1 to equal 0\n", 1}},
-		{"independent", nil, ended{"test independent ... ok\n  Exhaustive: 8 schedules explored\n\n1 tests passed\n", "", 0}},
-		{"spins", []string{"PLUTO_MAX_DEPTH=8"}, ended{"test spins ... ok\n  Exhaustive: 13 schedules explored\n\n1 tests passed\n", "", 0}},
+		{"a race, explored", nil, ended{"test order ... FAILED\n\n0 passed, 1 failed\n", "FAIL (line 3): expected 1 to equal 0\n  Exhaustive: 3 schedules explored\n", 1}},
+		{"independent", nil, ended{"test independent ... ok\n\n1 tests passed\n", "  Exhaustive: 8 schedules explored\n", 0}},
+		{"spins", []string{"PLUTO_MAX_DEPTH=8"}, ended{"test spins ... ok\n\n1 tests passed\n", "  Exhaustive: 13 schedules explored\n", 0}},
 		{"hangs", []string{"PLUTO_TEST_TIMEOUT_MS=100"}, ended{"test hangs ... FAILED\ntest after it ... ok\n\n1 passed, 1 failed\n", "pluto: test timed out after 100 ms\n", 1}},
 	} {
 		t.Run(c.name+strings.Join(c.env, ","), func(t *testing.T) {
