@@ -42,6 +42,7 @@ type checker struct {
 	u     *Universe
 	diags *diag.List
 	phase diag.Phase // what checking a body reports under
+	doubt doubt
 
 	byLoad  map[*load.Module]*Module
 	missing *Module // stands for every module that could not be loaded
@@ -77,12 +78,16 @@ func newChecker(p *load.Project) *checker {
 	}
 	c.instances.init()
 	c.graph.init()
+	c.doubt = doubts(c)
 	return c
 }
 
-// report adds an error at a place. Texts that lead to it should not be built beforehand:
-// most programs have none.
+// report adds an error at a place, unless it is in doubt. Texts that lead to it should not be
+// built beforehand: most programs have none.
 func (c *checker) report(phase diag.Phase, code diag.Code, file *source.File, span source.Span, format string, args ...any) *diag.Diagnostic {
+	if c.doubt.covers(phase, file, span) {
+		return &diag.Diagnostic{}
+	}
 	return c.diags.Report(phase, code, file, span, format, args...)
 }
 
