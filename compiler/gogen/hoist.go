@@ -47,17 +47,25 @@ type hoister struct {
 }
 
 // hoist keeps slices in variables until the result is called; n, all that is lowered until
-// then, starts here. Outside of loops an array must be used twice to be worth it.
+// then, starts here. Outside of loops an array must be used twice to be worth it. What is
+// used beside an inner loop is not: it would take registers from that.
 func (f *fn) hoist(n syntax.Node, loop bool) (release func()) {
 	uses := map[place]int{}
 	var bases, rows []*syntax.IndexExpr
+	around := false // the innermost loop here has loops in it
 	var visit func(n syntax.Node)
 	visit = func(n syntax.Node) {
 		switch n := n.(type) {
 		case *syntax.ClosureExpr, *syntax.SpawnExpr:
 			return // it may run when the slice is another one
+		case *syntax.WhileStmt, *syntax.ForStmt:
+			outer := around
+			around = hasLoop(n)
+			syntax.Children(n, visit)
+			around = outer
+			return
 		case *syntax.IndexExpr:
-			if f.info.Type(n.X).Kind != check.KArray {
+			if around || f.info.Type(n.X).Kind != check.KArray {
 				break
 			}
 			if p, _, ok := f.placeOf(n.X); ok {
@@ -90,6 +98,25 @@ func (f *fn) hoist(n syntax.Node, loop bool) (release func()) {
 			delete(f.held, p)
 		}
 	}
+}
+
+// hasLoop says whether there are loops in a statement.
+func hasLoop(n syntax.Node) bool {
+	found := false
+	var visit func(n syntax.Node)
+	visit = func(n syntax.Node) {
+		switch n.(type) {
+		case *syntax.WhileStmt, *syntax.ForStmt:
+			found = true
+		case *syntax.ClosureExpr:
+			return
+		}
+		if !found {
+			syntax.Children(n, visit)
+		}
+	}
+	syntax.Children(n, visit)
+	return found
 }
 
 // placeOf is where an expression finds an array, and the Go text of that; no when it is not

@@ -102,6 +102,10 @@ func (f *fn) spillChanging(x val) val {
 func (f *fn) forRange(s *syntax.ForStmt, v *check.Var, r *syntax.RangeExpr) {
 	vs := f.operands(func() val { return f.expr(r.Lo) }, func() val { return f.expr(r.Hi) })
 	lo, hi := vs[0], vs[1]
+	if f.filled(s, v, lo, hi) {
+		return
+	}
+	f.reserve(s, lo, hi)
 	if k, ok := known[int64](lo); ok && k == 0 && (!r.Inclusive || below(hi)) {
 		if r.Inclusive {
 			hi = f.binary(syntax.PLUS, hi, constant(int64(1)), f.info.Type(r.Hi))

@@ -1,5 +1,7 @@
 package rt
 
+import "slices"
+
 // Array is a Pluto array, shared by everyone who holds the pointer. Generated code uses S
 // directly, with unsigned indexes: what Go says of one that is out of range has all that is
 // needed to say it in Pluto's words.
@@ -76,6 +78,25 @@ func (a *Array[T]) IsEmpty() bool { return len(a.S) == 0 }
 
 // Push is a.push(v).
 func (a *Array[T]) Push(v T) { a.S = append(a.S, v) }
+
+// Fill pushes v n times.
+func (a *Array[T]) Fill(v T, n int64) {
+	if n <= 0 {
+		return
+	}
+	old := len(a.S)
+	a.S = append(a.S, make([]T, n)...)
+	s := a.S[old:]
+	for i := range s {
+		s[i] = v
+	}
+}
+
+// maxReserve bounds the room that is made for elements that are still to come.
+const maxReserve = 1 << 20
+
+// Reserve makes room for n more elements.
+func (a *Array[T]) Reserve(n int64) { a.S = slices.Grow(a.S, int(min(max(n, 0), maxReserve))) }
 
 // Pop is a.pop(). The place it leaves is zeroed, so that nothing is kept alive by it.
 func (a *Array[T]) Pop() T {
