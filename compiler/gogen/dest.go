@@ -87,6 +87,10 @@ func (f *fn) put(d dest, v val, from *check.Type) {
 		f.keep(l)
 	case destSet:
 		v = f.convert(v, from, d.typ)
+		if v.text == d.name { // the branch of an assignment that leaves the variable as it is
+			f.emit("_ = " + d.name)
+			return
+		}
 		f.emit(d.name + " = " + v.text)
 	case destReturn:
 		f.returnValue(f.convert(v, from, d.typ))

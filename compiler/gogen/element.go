@@ -5,14 +5,15 @@ import (
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
-// element is an element of an array: of a slice that is kept in a variable, or of an array.
+// element is an element of an array or bytes, whose slice may be kept in a variable.
 type element struct {
 	kept  *held
 	array val // when nothing is kept
+	bytes bool
 	index val
 }
 
-// element lowers what an index expression on an array is made of, and other operands.
+// element lowers what an index expression on an array or bytes is made of, and other operands.
 func (f *fn) element(x *syntax.IndexExpr, others ...func() val) (element, []val) {
 	lower := []func() val{func() val { return f.expr(x.X) }, func() val { return f.expr(x.Index) }}
 	kept := f.heldAt(x.X)
@@ -20,7 +21,7 @@ func (f *fn) element(x *syntax.IndexExpr, others ...func() val) (element, []val)
 		lower[0] = func() val { return val{} }
 	}
 	vs := f.operands(append(lower, others...)...)
-	e := element{kept, vs[0], vs[1]}
+	e := element{kept, vs[0], f.info.Type(x.X).Kind == check.KBytes, vs[1]}
 	if kept != nil && e.negative() {
 		e.kept, e.array = nil, f.expr(x.X)
 	}
@@ -42,7 +43,7 @@ func (e element) negative() bool {
 func (e element) direct() (string, bool) {
 	slice := ""
 	switch {
-	case e.kept != nil && e.kept.base != nil, e.negative():
+	case e.bytes, e.kept != nil && e.kept.base != nil, e.negative():
 		return "", false
 	case e.kept != nil:
 		slice = e.kept.name
@@ -69,6 +70,9 @@ func (e element) get() val {
 	if text, ok := e.direct(); ok {
 		return val{text: text, eff: eff | heap}
 	}
+	if e.bytes && e.kept != nil {
+		return val{text: "rt.ByteAt(" + e.kept.name + ", " + e.index.text + ")", eff: eff | reads}
+	}
 	if e.kept != nil {
 		return val{text: "rt.RowAt" + e.row() + ")", eff: eff | reads}
 	}
@@ -78,7 +82,13 @@ func (e element) get() val {
 // set is a statement that stores a value.
 func (e element) set(v val) string {
 	if text, ok := e.direct(); ok && (e.kept != nil || v.eff&acts == 0) {
+		if v.text == text {
+			return "_ = " + text // to go vet a self-assignment is a mistake
+		}
 		return text + " = " + v.text
+	}
+	if e.bytes && e.kept != nil {
+		return "rt.ByteSet(" + e.kept.name + ", " + e.index.text + ", " + v.text + ")"
 	}
 	if e.kept != nil {
 		return "rt.RowSet" + e.row() + ", " + v.text + ")"

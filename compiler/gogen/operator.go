@@ -1,6 +1,9 @@
 package gogen
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/syntax"
 )
@@ -111,7 +114,7 @@ func (f *fn) logical(e *syntax.BinaryExpr) val {
 		return f.binary(e.Op, x, y.v, nil)
 	}
 	if y.block.empty() && !(y.assigns && x.eff&reassigned != 0) {
-		return infix(x, e.Op, y.v)
+		return chained(x, e.Op, y.v)
 	}
 	name := f.temp("tmp")
 	f.emit(name + " := " + x.typed())
@@ -126,6 +129,43 @@ func (f *fn) logical(e *syntax.BinaryExpr) val {
 	}
 	f.close("}")
 	return val{text: name}
+}
+
+// chained writes x && y or x || y. To go vet an operand that stands in the chain before is a
+// mistake, and so is one that makes the chain the same for all values (x != 1 || x != 2),
+// but not when it is in a conversion.
+func chained(x val, op syntax.Kind, y val) val {
+	terms := append(x.terms(op), y.terms(op)...)
+	v := infix(x, op, y)
+	if doubtful(terms, op) {
+		v = infix(x, op, val{text: "bool(" + y.text + ")", eff: y.eff})
+	}
+	v.chain, v.link = terms, op
+	return v
+}
+
+// terms are the operands of a chain of one operator.
+func (v val) terms(op syntax.Kind) []string {
+	if v.link == op && v.chain != nil {
+		return slices.Clip(v.chain)
+	}
+	return []string{v.text}
+}
+
+func doubtful(terms []string, op syntax.Kind) bool {
+	compared := " != "
+	if op == syntax.ANDAND {
+		compared = " == "
+	}
+	seen := map[string]bool{}
+	for _, t := range terms {
+		what, _, ok := strings.Cut(t, compared)
+		if seen[t] || ok && seen[what+compared] {
+			return true
+		}
+		seen[t], seen[what+compared] = true, true
+	}
+	return false
 }
 
 // concat joins a chain of + on strings, which Go does at once.

@@ -72,7 +72,24 @@ func (f *fn) stmt(s syntax.Stmt) {
 
 func (f *fn) let(s *syntax.LetStmt) {
 	v := f.info.Defs[s.Name]
-	f.exprTo(s.Value, dest{kind: destLet, typ: v.Type, v: v})
+	d := dest{kind: destLet, typ: v.Type, v: v}
+	if f.declares(s.Value, v.Name) {
+		f.put(d, f.value(v.Type, func(in dest) { f.exprTo(s.Value, in) }), v.Type)
+		return
+	}
+	f.exprTo(s.Value, d)
+}
+
+// declares says whether a variable of a name is declared in an expression. Where the
+// expression is the value of a variable of the name, the two have one Go name.
+func (f *fn) declares(e syntax.Expr, name string) bool {
+	found := false
+	syntax.Walk(e, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		found = found || ok && id.Name == name && f.info.Defs[id] != nil
+		return !found
+	})
+	return found
 }
 
 func (f *fn) returnStmt(s *syntax.ReturnStmt) {
