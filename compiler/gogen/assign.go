@@ -13,6 +13,10 @@ func (f *fn) assign(s *syntax.AssignStmt) {
 		f.update(s.Target, s.Op, func() val { return f.exprAs(s.Value, t) })
 		return
 	}
+	if op, value := f.selfUpdate(s); op != 0 {
+		f.update(s.Target, op, func() val { return f.exprAs(value, t) })
+		return
+	}
 	switch x := unparen(s.Target).(type) {
 	case *syntax.IdentExpr:
 		if v, ok := f.info.Target(x).(*check.Var); ok {
@@ -29,7 +33,7 @@ func (f *fn) assign(s *syntax.AssignStmt) {
 		f.store(target, func() val { return vs[1] })
 	case *syntax.IndexExpr:
 		on := f.info.Type(x.X)
-		if on.Kind == check.KArray {
+		if on.Kind != check.KMap {
 			e, vs := f.element(x, func() val { return f.exprAs(s.Value, t) })
 			f.emit(e.set(vs[0]))
 			return
@@ -38,8 +42,46 @@ func (f *fn) assign(s *syntax.AssignStmt) {
 			func() val { return f.expr(x.X) },
 			func() val { return f.indexValue(x) },
 			func() val { return f.exprAs(s.Value, t) })
-		f.emit(vs[0].operand(precPrimary) + setter(on) + args(vs[1:]) + ")")
+		f.emit(vs[0].operand(precPrimary) + ".Insert(" + args(vs[1:]) + ")")
 	}
+}
+
+// selfUpdate sees x[i] = x[i] op value, which is x[i] op= value when x and i are made of
+// variables, fields and constants.
+func (f *fn) selfUpdate(s *syntax.AssignStmt) (syntax.Kind, syntax.Expr) {
+	x, ok := unparen(s.Target).(*syntax.IndexExpr)
+	b, also := unparen(s.Value).(*syntax.BinaryExpr)
+	if !ok || !also || !additive(b.Op) {
+		return 0, nil
+	}
+	if old, ok := unparen(b.X).(*syntax.IndexExpr); ok && f.sameElement(x, old) {
+		return b.Op, b.Y
+	}
+	return 0, nil
+}
+
+// sameElement says whether two index expressions are the same, and made of nothing that
+// evaluating them could change.
+func (f *fn) sameElement(x, y *syntax.IndexExpr) bool {
+	if f.info.Type(x.X).Kind == check.KMap {
+		p, ok := f.entry(x.X, x.Index)
+		q, also := f.entry(y.X, y.Index)
+		return ok && also && p == q
+	}
+	var reads []*local
+	i, ok := f.fixed(x.Index, &reads)
+	j, also := f.fixed(y.Index, &reads)
+	if !ok || !also || i.text != j.text {
+		return false
+	}
+	p, _, ok := f.placeOf(x.X)
+	q, _, also := f.placeOf(y.X)
+	if ok && also {
+		return p == q
+	}
+	in, ok := unparen(x.X).(*syntax.IndexExpr)
+	other, also := unparen(y.X).(*syntax.IndexExpr)
+	return ok && also && f.sameElement(in, other)
 }
 
 // assignVar assigns to a variable. The Go variable is not read by that.
@@ -118,11 +160,13 @@ func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) {
 	f.emit(place + " = " + f.binary(op, old, v.v, t).text)
 }
 
-// updateIndex lowers x[i] op= value.
+// updateIndex lowers x[i] op= value, for arrays and maps: bytes have no such operations.
 func (f *fn) updateIndex(x *syntax.IndexExpr, op syntax.Kind, v lowered, t *check.Type) {
-	on := f.info.Type(x.X)
-	if on.Kind == check.KArray {
+	if f.info.Type(x.X).Kind == check.KArray {
 		f.updateElement(x, op, v, t)
+		return
+	}
+	if f.updateEntry(x, op, v, t) {
 		return
 	}
 	vs := f.operands(func() val { return f.expr(x.X) }, func() val { return f.indexValue(x) })
@@ -132,15 +176,7 @@ func (f *fn) updateIndex(x *syntax.IndexExpr, op syntax.Kind, v lowered, t *chec
 		old = f.spill(old)
 		f.join(v.block)
 	}
-	f.emit(base.operand(precPrimary) + setter(on) + index.text + ", " + f.binary(op, old, v.v, t).text + ")")
-}
-
-// setter is the method that stores an element.
-func setter(on *check.Type) string {
-	if on.Kind == check.KMap {
-		return ".Insert("
-	}
-	return ".Set("
+	f.emit(base.operand(precPrimary) + ".Insert(" + index.text + ", " + f.binary(op, old, v.v, t).text + ")")
 }
 
 // lowered is something that was lowered apart.

@@ -91,9 +91,14 @@ func (f *fn) field(e *syntax.FieldExpr) val {
 }
 
 func (f *fn) index(e *syntax.IndexExpr) val {
-	if f.info.Type(e.X).Kind == check.KArray {
+	switch f.info.Type(e.X).Kind {
+	case check.KArray, check.KBytes:
 		x, _ := f.element(e)
 		return x.get()
+	case check.KMap:
+		if v, ok := f.foundAt(e); ok {
+			return v
+		}
 	}
 	vs := f.operands(func() val { return f.expr(e.X) }, func() val { return f.indexValue(e) })
 	eff := effects(vs...) | reads

@@ -19,6 +19,8 @@ type fn struct {
 	names map[string]string // the Go name of each Pluto name of a local
 	taken nameSet           // the Go names of locals
 
+	letters map[*check.Var]bool // strings of one byte, see [fn.letter]
+
 	head    string // the parameters of the Go function
 	cur     *block
 	at      int32 // the line of the statement that is being lowered
@@ -38,6 +40,7 @@ type context struct {
 	frame    string      // the variable with the rt.Frame, where closures can raise
 	loops    []*loop     // innermost last
 	held     map[place]*held
+	found    map[place]*local // values of maps, in variables
 }
 
 // loop is a loop whose body is being lowered.
@@ -51,6 +54,7 @@ func (g *generator) newFn(of *check.Func, info *check.Info, file *source.File) *
 	return &fn{
 		g: g, of: of, info: info, file: file,
 		vars: map[*check.Var]*local{}, names: map[string]string{}, taken: nameSet{}, cur: &block{},
+		letters: map[*check.Var]bool{},
 	}
 }
 

@@ -16,9 +16,10 @@ type place struct {
 	row  string     // the Go text of an index into the array there, which gives another array
 }
 
-// held is the slice of an array in a Go variable.
+// held is the slice of an array, or of bytes, in a Go variable.
 type held struct {
 	local
+	bytes bool
 	reads []*local // what the text of the place reads
 	base  *held    // of a row: the array that it is in
 	at    string   // of a row: its index there
@@ -65,7 +66,7 @@ func (f *fn) hoist(n syntax.Node, loop bool) (release func()) {
 			around = outer
 			return
 		case *syntax.IndexExpr:
-			if around || f.info.Type(n.X).Kind != check.KArray {
+			if on := f.info.Type(n.X); around || on.Kind != check.KArray && on.Kind != check.KBytes {
 				break
 			}
 			if p, _, ok := f.placeOf(n.X); ok {
@@ -164,6 +165,10 @@ func (h *hoister) whole(e syntax.Expr) {
 	if i := len(p.path) - len(lastField(p.path)); p.path != "" {
 		word = p.path[i:]
 	}
+	if s.bytes = h.info.Type(e).Kind == check.KBytes; s.bytes {
+		h.add(p, s, word, v.text+".B")
+		return
+	}
 	h.add(p, s, word, v.text+".S")
 }
 
@@ -199,7 +204,7 @@ func (h *hoister) stays(e syntax.Expr) bool {
 func (h *hoister) row(e *syntax.IndexExpr) {
 	p, _, ok := h.placeOf(e.X)
 	base := h.held[p]
-	if !ok || base == nil || h.does.resizes[h.info.Type(e)] || h.does.stores[h.info.Type(e.X)] {
+	if !ok || base == nil || h.info.Type(e).Kind != check.KArray || h.does.resizes[h.info.Type(e)] || h.does.stores[h.info.Type(e.X)] {
 		return
 	}
 	s := &held{base: base}

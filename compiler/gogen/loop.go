@@ -205,6 +205,7 @@ func (f *fn) eachAt(s *syntax.ForStmt, v *check.Var, x val) {
 func (f *fn) forString(s *syntax.ForStmt, v *check.Var, x val) {
 	x = f.spillChanging(x)
 	on := x.operand(precPrimary)
+	f.noteLetter(v, true)
 	f.each(s, v, "len("+x.text+")", func(i string) string { return on + "[" + i + " : " + i + "+1]" })
 }
 

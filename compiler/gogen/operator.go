@@ -199,7 +199,11 @@ func (f *fn) equality(e *syntax.BinaryExpr) val {
 	if isNone(ty) || isNone(tx) || isNoneLit(e.X) || isNoneLit(e.Y) {
 		return f.presence(e, tx, ty)
 	}
-	vs := f.operands(func() val { return f.expr(e.X) }, func() val { return f.expr(e.Y) })
+	lower := f.expr
+	if f.letter(e.X) && f.letter(e.Y) {
+		lower = f.code
+	}
+	vs := f.operands(func() val { return lower(e.X) }, func() val { return lower(e.Y) })
 	x, y := vs[0], vs[1]
 	var v val
 	switch t := tx; {

@@ -11,7 +11,7 @@ import (
 // are and to their lengths.
 type facts struct {
 	resizes map[*check.Type]bool  // the types of arrays and bytes whose length it may change
-	stores  map[*check.Type]bool  // the types of arrays whose elements it may replace
+	stores  map[*check.Type]bool  // the types of arrays and maps whose elements it may replace
 	writes  map[*check.Field]bool // the fields that it may assign
 	calls   map[*facts]bool
 	invokes bool // calls closures
@@ -41,19 +41,21 @@ func (x *facts) method(name string, on *check.Type) {
 		case "reverse":
 			note(&x.stores, on)
 		}
+	case check.KMap:
+		if name == "insert" || name == "remove" {
+			note(&x.stores, on)
+		}
 	case check.KTask, check.KSender, check.KReceiver:
 		x.waits = true
 	}
 }
 
-// extern notes what an extern does: it may do anything to the arrays that it is given.
+// extern notes what an extern does: it may do anything to what it is given.
 func (x *facts) extern(to *check.Func) {
 	x.waits = true
 	for _, p := range to.Params {
-		if p.Type.Kind == check.KArray || p.Type.Kind == check.KBytes {
-			note(&x.resizes, p.Type)
-			note(&x.stores, p.Type)
-		}
+		note(&x.resizes, p.Type)
+		note(&x.stores, p.Type)
 	}
 }
 

@@ -11,11 +11,13 @@ func (f *fn) block(b *syntax.Block) *block {
 
 // stmts lowers statements up to the first after which nothing runs.
 func (f *fn) stmts(list []syntax.Stmt) {
-	for _, s := range list {
-		if f.cur.flow != falls {
-			return
+	for len(list) > 0 && f.cur.flow == falls {
+		n := f.count(list)
+		if n == 0 {
+			f.stmt(list[0])
+			n = 1
 		}
-		f.stmt(s)
+		list = list[n:]
 	}
 }
 
@@ -114,8 +116,7 @@ func (f *fn) check(cond syntax.Expr, violation string) {
 // ifStmt lowers an if; with a destination other than drop it is the last statement of a
 // block with a value, and its branches give the value.
 func (f *fn) ifStmt(s *syntax.IfStmt, d dest) {
-	cond := f.expr(s.Cond)
-	then := f.apart(func() { f.blockTo(s.Then, d) })
+	cond, then := f.guard(s.Cond, s.Then, func() { f.blockTo(s.Then, d) })
 	var other *block
 	if s.Else != nil {
 		other = f.apart(func() {
@@ -132,8 +133,7 @@ func (f *fn) ifStmt(s *syntax.IfStmt, d dest) {
 }
 
 func (f *fn) ifExpr(e *syntax.IfExpr, d dest) {
-	cond := f.expr(e.Cond)
-	then := f.apart(func() { f.blockTo(e.Then, d) })
+	cond, then := f.guard(e.Cond, e.Then, func() { f.blockTo(e.Then, d) })
 	other := f.apart(func() {
 		if e.ElseIf != nil {
 			f.ifExpr(e.ElseIf, d)

@@ -26,6 +26,14 @@ func (m *Map[K, V]) At(k K) V {
 	return v
 }
 
+// Had ends the program unless the map still has n entries: when m[k] op= v has made one, there
+// was none to change.
+func (m *Map[K, V]) Had(n int) {
+	if len(m.M) != n {
+		panic(Fault("pluto: map key not found"))
+	}
+}
+
 // Insert is m.insert(k, v) and m[k] = v.
 func (m *Map[K, V]) Insert(k K, v V) { m.M[k] = v }
 

@@ -111,6 +111,14 @@ func StrAt(s string, i int64) string {
 	return s[i : i+1]
 }
 
+// StrCode is the byte that s[i] consists of.
+func StrCode(s string, i int64) byte {
+	if uint64(i) >= uint64(len(s)) {
+		panic(stringFault{i, int64(len(s))})
+	}
+	return s[i]
+}
+
 // StrByteAt is s.byte_at(i).
 func StrByteAt(s string, i int64) int64 {
 	if uint64(i) >= uint64(len(s)) {
