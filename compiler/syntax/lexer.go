@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -61,9 +62,15 @@ var classes = func() (c [256]uint8) {
 func isWord(c byte) bool  { return classes[c] >= letter }
 func isDigit(c byte) bool { return classes[c] == digit }
 
+// byteOrderMark is what some editors write first; it says nothing.
+const byteOrderMark = "\ufeff"
+
 // lex cuts text[lo:hi] into tokens and ends them with EOF.
 func (l *lexer) lex(lo, hi int) {
 	text := l.text[:hi]
+	if lo == 0 && strings.HasPrefix(text, byteOrderMark) {
+		lo = len(byteOrderMark)
+	}
 	for i := lo; i < hi; {
 		start := i
 		c := text[i]
@@ -295,7 +302,7 @@ func (l *lexer) unexpected(text string, i int) int {
 
 // visible is a character as messages print it.
 func visible(r rune) string {
-	if r < ' ' || r == 0x7f || r == utf8.RuneError {
+	if !strconv.IsPrint(r) || r == utf8.RuneError {
 		quoted := fmt.Sprintf("%q", r)
 		return quoted[1 : len(quoted)-1]
 	}
