@@ -1,8 +1,11 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/syntax"
 )
 
 // inferTypeArgs finds the type arguments of a call of a generic function from the types of
@@ -36,15 +39,24 @@ func (c *checker) inferTypeArgs(g *Func, args []*Type, file *source.File, at sou
 			return nil
 		case t == nil && n.none, t != nil && unresolved(t):
 			c.report(c.phase, diag.VoidNullable, file, at, "void? is not allowed").
-				Note(nil, source.Span{}, "'%s' cannot be inferred from none; give the argument a type first, or write the type arguments", n.params[i].Name)
+				Note(nil, source.Span{}, "'%s' cannot be inferred from none; give the argument a type first", n.params[i].Name)
 			return nil
 		case t == nil:
-			c.report(c.phase, diag.CannotInferParams, file, at, "cannot infer type parameter '%s' for '%s'", n.params[i].Name, g.Name).
-				Note(nil, source.Span{}, "write the type arguments: %s<...>(...)", g.Name)
+			d := c.report(c.phase, diag.CannotInferParams, file, at, "cannot infer type parameter '%s' for '%s'", n.params[i].Name, g.Name)
+			if g.Module.has(file) {
+				d.Note(nil, source.Span{}, "write the type arguments: %s<...>(...)", g.Decl.Name.Name)
+			} else {
+				d.Note(nil, source.Span{}, "type arguments can be written only for functions of the same module; here the arguments of the call have to tell them")
+			}
 			return nil
 		}
 	}
 	return n.found
+}
+
+// has says whether a file is of the module.
+func (m *Module) has(file *source.File) bool {
+	return slices.ContainsFunc(m.Src.Files, func(f *syntax.File) bool { return f.Src == file })
 }
 
 // inference is what a call says about the type parameters of its function.
