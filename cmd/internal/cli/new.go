@@ -42,7 +42,7 @@ func (e *env) newProject(cmd *cobra.Command, path string, lib bool) error {
 	dir := filepath.Join(e.project, path)
 	name := filepath.Base(dir)
 	if !projectName.MatchString(name) {
-		return misuse(cmd, "the name %q has something else in it than letters, digits, - and _", name)
+		return misuse(cmd, "%q cannot be the name of a project: it takes a letter or _, then letters, digits, - and _", name)
 	}
 	files := appFiles
 	if lib {
@@ -84,7 +84,10 @@ version = "0.1.0"
 [dependencies]
 `}
 
-var ignoreFile = template{".gitignore", "# what sett keeps and builds here\n/.sett/\n/NAME\n/NAME.exe\n/NAME.wasm\n"}
+var (
+	ignoreFile    = template{".gitignore", "# what sett keeps here\n/.sett/\n"}
+	ignoreProgram = template{".gitignore", ignoreFile.text + "# the program; a folder of its name is a module\n/NAME\n!/NAME/\n/NAME.exe\n/NAME.wasm\n"}
+)
 
 var appFiles = []template{
 	manifestFile,
@@ -105,7 +108,7 @@ test "greets by name" {
     expect(greeting.of("you")).to_equal("hello you")
 }
 `},
-	ignoreFile,
+	ignoreProgram,
 }
 
 var libFiles = []template{
