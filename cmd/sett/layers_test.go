@@ -21,20 +21,22 @@ const module = "github.com/settgraph/sett"
 // folder with Go files and without a line here is an error.
 var layers = map[string][]string{
 	// The compiler of Pluto, phase by phase; it knows nothing of graphs.
-	"stdlib":                     {},
-	"compiler/source":            {},
-	"compiler/diag":              {"compiler/source"},
-	"compiler/syntax":            {"compiler/source", "compiler/diag"},
-	"compiler/load":              {"compiler/source", "compiler/diag", "compiler/syntax", "stdlib"},
-	"compiler/check":             {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load"},
-	"compiler/doc":               {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "stdlib"},
-	"compiler/gogen":             {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check"},
-	"compiler/rt":                {}, // what generated programs link: only the standard library
-	"compiler/rt/...":            {"compiler/rt", "compiler/rt/..."},
-	"compiler/build":             {"compiler/rt/sources"},
-	"compiler":                   {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
-	"compiler/internal/plutogen": {}, // programs that nobody wrote, for tests
-	"compiler/compilertest":      {"compiler", "compiler/source", "compiler/diag", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
+	"stdlib":                      {},
+	"compiler/source":             {},
+	"compiler/diag":               {"compiler/source"},
+	"compiler/syntax":             {"compiler/source", "compiler/diag"},
+	"compiler/load":               {"compiler/source", "compiler/diag", "compiler/syntax", "stdlib"},
+	"compiler/check":              {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load"},
+	"compiler/doc":                {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "stdlib"},
+	"compiler/gogen":              {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check"},
+	"compiler/rt":                 {}, // what generated programs link: only the standard library
+	"compiler/rt/...":             {"compiler/rt", "compiler/rt/..."},
+	"compiler/build":              {"compiler/rt/sources"},
+	"compiler":                    {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
+	"compiler/internal/plutogen":  {},                                    // programs that nobody wrote, for tests
+	"compiler/internal/plutoeval": {"compiler/syntax", "compiler/check"}, // for tests, like plutogen
+	"compiler/internal/plutogen":  {},
+	"compiler/compilertest":       {"compiler", "compiler/source", "compiler/diag", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
 
 	"graph":           {},
 	"graph/store":     {"graph"},
