@@ -35,7 +35,6 @@ var layers = map[string][]string{
 	"compiler":                    {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
 	"compiler/internal/plutogen":  {},                                    // programs that nobody wrote, for tests
 	"compiler/internal/plutoeval": {"compiler/syntax", "compiler/check"}, // for tests, like plutogen
-	"compiler/internal/plutogen":  {},
 	"compiler/compilertest":       {"compiler", "compiler/source", "compiler/diag", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
 
 	"graph":           {},
