@@ -17,6 +17,10 @@ func (f *fn) assign(s *syntax.AssignStmt) {
 		f.update(s.Target, op, func() val { return f.exprAs(value, t) })
 		return
 	}
+	if more, ok := f.extended(s); ok {
+		f.update(s.Target, syntax.PLUS, more)
+		return
+	}
 	switch x := unparen(s.Target).(type) {
 	case *syntax.IdentExpr:
 		if v, ok := f.info.Target(x).(*check.Var); ok {
@@ -138,6 +142,11 @@ func (f *fn) updateVar(l *local, op syntax.Kind, v lowered, t *check.Type) {
 		old = f.spill(old)
 	}
 	f.join(v.block)
+	if grows(op, t) && !v.assigns {
+		l.used = true
+		f.extend(l.name, v.v)
+		return
+	}
 	if text, ok := compound(op, t, v.v); ok && !v.assigns {
 		f.emit(l.name + text)
 		return
@@ -153,6 +162,9 @@ func (f *fn) updateAt(place string, op syntax.Kind, v lowered, t *check.Type) {
 	if !v.calm() {
 		old = f.spill(old)
 		f.join(v.block)
+	} else if grows(op, t) {
+		f.extend(place, v.v)
+		return
 	} else if text, ok := compound(op, t, v.v); ok {
 		f.emit(place + text)
 		return

@@ -181,16 +181,8 @@ func (f *fn) concat(e *syntax.BinaryExpr) val {
 		x = b.X
 	}
 	parts = append(parts, x)
-	lower := make([]func() val, len(parts))
-	for i := range parts {
-		lower[i] = func() val { return f.expr(parts[len(parts)-1-i]) }
-	}
-	vs := f.operands(lower...)
-	out := vs[0]
-	for _, v := range vs[1:] {
-		out = f.binary(syntax.PLUS, out, v, f.info.Type(e))
-	}
-	return out
+	slices.Reverse(parts)
+	return f.joined(parts, f.info.Type(e))
 }
 
 // equality is == or !=.
