@@ -1,6 +1,9 @@
 package gogen
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/syntax"
 )
@@ -10,7 +13,7 @@ func (f *fn) raise(s *syntax.RaiseStmt) {
 	decl := f.info.Errs[s]
 	name := f.g.errorType(decl)
 	names := []string{"Raised"}
-	lower := []func() val{func() val { return val{text: "rt.At(" + quote(f.place(s)) + ")"} }}
+	lower := []func() val{func() val { return val{text: f.raisedAt(s)} }}
 	for _, init := range s.Fields {
 		for _, field := range decl.Fields {
 			if field.Name == init.Name.Name {
@@ -21,6 +24,12 @@ func (f *fn) raise(s *syntax.RaiseStmt) {
 	}
 	v := composite("&"+name, names, f.operands(lower...))
 	f.returnError(v.text)
+}
+
+// raisedAt is where an error is raised, for the error itself.
+func (f *fn) raisedAt(n syntax.Node) string {
+	file := slices.Index(f.g.sourceNames(), f.file.Name)
+	return "rt.At(" + strconv.Itoa(file) + ", " + strconv.Itoa(int(f.lineOf(n))) + ")"
 }
 
 // predeclaredFields are the Go fields of the errors that the runtime declares.
@@ -161,10 +170,13 @@ func (f *fn) caught(e *syntax.CatchExpr, c call) val {
 // handler lowers the handlers of a catch from the one at i on. The first that fits runs.
 func (f *fn) handler(e *syntax.CatchExpr, i int, err string, d dest) {
 	if i == len(e.Handlers) {
-		if e.Default != nil {
+		switch { // typed handlers cover every error that is declared, but not cancelling
+		case e.Default != nil:
 			f.exprTo(e.Default, d)
-		} else { // typed handlers cover every error that is declared, but not cancelling
+		case f.g.reach.spawns:
 			f.leave("panic(rt.Escape("+err+"))", ends)
+		default: // then the error need not be on the heap
+			f.leave(`panic("unreachable")`, ends)
 		}
 		return
 	}

@@ -143,11 +143,6 @@ func (f *fn) read(v *check.Var) val {
 // lineOf is the line of a node.
 func (f *fn) lineOf(n syntax.Node) int32 { return int32(f.file.Line(n.Span().Start)) }
 
-// place is file:line of the current statement.
-func (f *fn) place(n syntax.Node) string {
-	return f.file.Name + ":" + constant(int64(f.lineOf(n))).text
-}
-
 // results is what follows the parameters in a Go signature.
 func (g *generator) results(result *check.Type, fallible bool) string {
 	switch {

@@ -60,13 +60,22 @@ func (g *generator) unsetArgs(f *check.Func) string {
 	return strings.Join(list, ", ")
 }
 
-// sources tells the runtime the names of the program's files.
-func (g *generator) sources() {
+// sourceNames are the names of the program's files.
+func (g *generator) sourceNames() []string {
 	var names []string
 	for _, m := range g.p.Project.Modules {
 		for _, f := range m.Files {
-			names = append(names, quote(f.Src.Name))
+			names = append(names, f.Src.Name)
 		}
+	}
+	return names
+}
+
+// sources tells the runtime the names of the program's files.
+func (g *generator) sources() {
+	var names []string
+	for _, name := range g.sourceNames() {
+		names = append(names, quote(name))
 	}
 	g.entryText("rt.Sources(" + strings.Join(names, ", ") + ")")
 }

@@ -64,7 +64,7 @@
 //
 //	type NotFound struct { rt.Raised; Key string }        one per declared error, implementing
 //	ErrorName() ErrorMessage() ErrorText()                rt.Error by pointer; ErrorAt comes from Raised
-//	&NotFound{Raised: rt.At("main.pluto:3"), Key: k}
+//	&NotFound{Raised: rt.At(0, 3), Key: k}
 //	rt.MathError RustError ChannelClosed ChannelFull ChannelEmpty TaskCancelled NetworkError
 //	{Message}, TimeoutError{Millis}, ServiceUnavailable{Service}
 //

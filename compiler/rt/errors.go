@@ -11,21 +11,19 @@ type Error interface {
 	ErrorAt() string      // file:line of the raise, or ""
 }
 
-// Raised says where an error was raised: `&NotFound{Raised: rt.At("main.pluto:3"), ...}`.
-type Raised struct {
-	at    string
-	stack *[8]uintptr // instead of at, of errors that the runtime raises
-}
+// Raised says where an error was raised: `&NotFound{Raised: rt.At(0, 3), ...}`. It is small and
+// without pointers, so that raising costs as little as it can.
+type Raised struct{ file, line uint32 } // file counts from 1; 0 when the place is not known
 
-// At is the place of a raise, known when the program is compiled.
-func At(place string) Raised { return Raised{at: place} }
+// At is a line of the file at an index of [Sources].
+func At(file, line uint32) Raised { return Raised{file + 1, line} }
 
 // ErrorAt implements part of [Error].
 func (r *Raised) ErrorAt() string {
-	if r.at == "" && r.stack != nil {
-		return placeIn(r.stack[:])
+	if r.file == 0 || int(r.file) > len(sources) {
+		return ""
 	}
-	return r.at
+	return sources[r.file-1] + ":" + strconv.Itoa(int(r.line))
 }
 
 // The predeclared errors. A program that declares one of these names anew has its own type.

@@ -11,6 +11,7 @@ import (
 func Main(f func() Error) {
 	program.newTask("main").enter()
 	catchFatal()
+	tuneHeap()
 	defer func() {
 		if r := recover(); r != nil {
 			program.fail(r)

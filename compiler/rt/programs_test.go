@@ -28,7 +28,7 @@ func init() {
 	add("unset", unsetProgram)
 	add("fault", faultProgram)
 	add("uncaught", uncaughtProgram)
-	add("raised by hand", func() Error { return &TimeoutError{Raised: At("main.pluto:3"), Millis: 5} })
+	add("raised by hand", func() Error { return &TimeoutError{Raised: At(0, 3), Millis: 5} })
 	add("expectation", func() Error { ExpectInt(3, 1, 2); return nil })
 	add("failure in a task", taskFailureProgram)
 	add("unfinished task", func() Error {

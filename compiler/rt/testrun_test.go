@@ -23,7 +23,7 @@ func init() {
 	add("one test", "Sequential", Test{"adds", 1, passes})
 	add("tests fail", "Sequential",
 		Test{"adds", 1, passes}, fails,
-		Test{"raises", 10, func() Error { return &TimeoutError{Raised: At("main.pluto:11"), Millis: 3} }},
+		Test{"raises", 10, func() Error { return &TimeoutError{Raised: At(0, 11), Millis: 3} }},
 		Test{"aborts", 12, indexInTest},
 		Test{"breaks a contract", 13, func() Error { panic(Fault("assertion failed: x == 1")) }},
 		Test{"fails in a task", 14, func() Error {

@@ -2,6 +2,7 @@ package rt
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,22 +37,30 @@ func place() string {
 }
 
 func placeIn(pcs []uintptr) string {
+	file, line := pluto(pcs)
+	if file == "" {
+		return ""
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+// pluto finds the innermost frame in a Pluto file.
+func pluto(pcs []uintptr) (string, int) {
 	frames := runtime.CallersFrames(pcs)
 	for {
 		frame, more := frames.Next()
 		if file, ok := shown(frame.File); ok {
-			return file + ":" + strconv.Itoa(frame.Line)
+			return file, frame.Line
 		}
 		if !more {
-			return ""
+			return "", 0
 		}
 	}
 }
 
-// raisedHere remembers the stack for an error that the runtime raises. Finding the line is
-// left to who asks.
+// raisedHere is the place of an error that the runtime raises.
 func raisedHere() Raised {
-	stack := new([8]uintptr)
-	runtime.Callers(3, stack[:])
-	return Raised{stack: stack}
+	var stack [8]uintptr
+	file, line := pluto(stack[:runtime.Callers(3, stack[:])])
+	return Raised{uint32(slices.Index(sources, file) + 1), uint32(line)}
 }
