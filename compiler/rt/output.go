@@ -44,10 +44,14 @@ func (o *output) printed() {
 }
 
 func (o *output) flush() {
-	if len(o.buf) > 0 {
-		o.file.Write(o.buf) // there is nobody to tell that it failed
-		o.buf = o.buf[:0]
+	if len(o.buf) == 0 {
+		return
 	}
+	if _, err := o.file.Write(o.buf); err != nil { // a full disk, as a rule
+		os.Stderr.WriteString("pluto: " + err.Error() + "\n")
+		os.Exit(1)
+	}
+	o.buf = o.buf[:0]
 }
 
 // Flush writes out what is buffered; the timer's call.

@@ -99,6 +99,23 @@ func TestStackOverflow(t *testing.T) {
 	}
 }
 
+// What cannot be printed is not lost in silence.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "RT_PROGRAM=hello")
+	var stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = full, &stderr
+	cmd.Run() // the exit code is looked at
+	if code := cmd.ProcessState.ExitCode(); code != 1 || stderr.String() != "pluto: write /dev/stdout: no space left on device\n" {
+		t.Errorf("exit %d, %q", code, &stderr)
+	}
+}
+
 // What is printed shows a moment later, not when the program ends.
 func TestOutputIsNotLate(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
