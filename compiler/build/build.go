@@ -97,6 +97,9 @@ func (ws *workspace) build(ctx context.Context, key string, files Files, o Optio
 		return p, nil
 	}
 	if err := place(dir, files); err != nil {
+		if !ws.fixed && ws.temp == "" && ws.moveOut() == nil {
+			return ws.build(ctx, key, files, o, goos, goarch)
+		}
 		return nil, errors.Join(err, ws.drop())
 	}
 	if err := ws.gobuild(ctx, p.Path, o, goos, goarch, "./p/"+key); err != nil {

@@ -210,6 +210,37 @@ func TestNoHome(t *testing.T) {
 	}
 }
 
+// TestForeignHome works with a folder to cache in that cannot be written to.
+func TestForeignHome(t *testing.T) {
+	if findGo() == "" {
+		t.Skip("there is no go command")
+	}
+	out, err := exec.Command(findGo(), "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	t.Setenv("SETT_CACHE", cache)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
+	ws, err := openWorkspace("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(ws.dir, "p"), nil, 0o644); err != nil { // where the programs would be
+		t.Fatal(err)
+	}
+	p := mustBuild(t, hello("elsewhere"), Options{})
+	if got := output(t, p); got != "elsewhere\n" || strings.HasPrefix(p.Path, cache) {
+		t.Errorf("%s printed %q", p.Path, got)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Build(t.Context(), hello("nowhere"), Options{CacheDir: cache}); err == nil {
+		t.Error("a folder that was asked for is passed over")
+	}
+}
+
 // TestWrite builds the written module with the plain go command.
 func TestWrite(t *testing.T) {
 	inTestCache(t)

@@ -25,6 +25,7 @@ import (
 type workspace struct {
 	cache string
 	dir   string
+	fixed bool   // the cache is the one that was asked for, or none
 	temp  string // the folder to remove afterwards, when there is no cache
 	gocmd string // "" when there is none
 }
@@ -45,27 +46,39 @@ func CacheDir() (string, bool) {
 }
 
 func openWorkspace(cache string) (*workspace, error) {
-	ws := &workspace{cache: cache, gocmd: findGo()}
+	ws := &workspace{cache: cache, fixed: cache != "", gocmd: findGo()}
 	if cache == "" {
 		ws.cache, _ = CacheDir()
 	}
-	rt := runtimeFiles()
-	key := hashOf(rt)
 	err := errors.New("there is no cache folder")
 	if ws.cache != "" {
-		ws.dir = filepath.Join(ws.cache, "go", key)
-		err = place(ws.dir, rt)
+		err = ws.open()
 	}
-	if err != nil && cache == "" { // a machine without a home, or with one that is not ours
-		if ws.temp, err = os.MkdirTemp("", "sett-"); err == nil {
-			ws.cache, ws.dir = ws.temp, filepath.Join(ws.temp, "go", key)
-			err = place(ws.dir, rt)
-		}
+	if err != nil && !ws.fixed {
+		err = ws.moveOut()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("writing the runtime into the cache: %w", errors.Join(err, ws.drop()))
 	}
 	return ws, nil
+}
+
+// open puts the runtime into the cache.
+func (ws *workspace) open() error {
+	rt := runtimeFiles()
+	ws.dir = filepath.Join(ws.cache, "go", hashOf(rt))
+	return place(ws.dir, rt)
+}
+
+// moveOut goes on in a temporary folder: the machine has no home, or one that is not ours to
+// write to.
+func (ws *workspace) moveOut() error {
+	dir, err := os.MkdirTemp("", "sett-")
+	if err != nil {
+		return err
+	}
+	ws.temp, ws.cache = dir, dir
+	return ws.open()
 }
 
 // goModule is the module of generated programs.
@@ -150,7 +163,7 @@ func (ws *workspace) env(race bool, goos, goarch string) []string {
 			env = append(env, kv)
 		}
 	}
-	if _, err := os.UserCacheDir(); err != nil && !hasCache {
+	if _, err := os.UserCacheDir(); !hasCache && (err != nil || ws.temp != "") { // Go's would be in a folder that is not there, or not ours
 		env = append(env, "GOCACHE="+filepath.Join(ws.cache, "go-build"))
 	}
 	return env
