@@ -26,8 +26,8 @@ import (
 //	go test -run xxx -bench Pluto -benchtime 5x ./bench
 func BenchmarkPluto(b *testing.B) {
 	files, err := filepath.Glob("testdata/pluto/*.txtar")
-	if err != nil || len(files) < 15 {
-		b.Fatalf("found %d programs, want at least 15 (%v)", len(files), err)
+	if err != nil || len(files) < 20 {
+		b.Fatalf("found %d programs, want at least 20 (%v)", len(files), err)
 	}
 	var ratios []float64
 	for _, file := range files {
