@@ -136,10 +136,11 @@ func (f *fn) logical(e *syntax.BinaryExpr) val {
 // but not when it is in a conversion.
 func chained(x val, op syntax.Kind, y val) val {
 	terms := append(x.terms(op), y.terms(op)...)
-	v := infix(x, op, y)
-	if doubtful(terms, op) {
-		v = infix(x, op, val{text: "bool(" + y.text + ")", eff: y.eff})
+	for doubtful(terms, op) {
+		y = val{text: "bool(" + y.text + ")", eff: y.eff}
+		terms = append(x.terms(op), y.text)
 	}
+	v := infix(x, op, y)
 	v.chain, v.link = terms, op
 	return v
 }

@@ -107,7 +107,10 @@ func (m *machine) stringMethod(name, s string, args []any) any {
 		}
 		return nil
 	case "to_float":
-		if v, err := strconv.ParseFloat(strings.Trim(s, blanks), 64); err == nil {
+		if strings.ContainsAny(s, "xXnN_") {
+			panic(unknown("a float of another notation"))
+		}
+		if v, err := strconv.ParseFloat(strings.Trim(s, blanks), 64); err == nil || math.IsInf(v, 0) {
 			return v
 		}
 		return nil
@@ -223,6 +226,9 @@ func (m *machine) channelMethod(name string, c *channel, args []any) (any, *rais
 	}
 	switch name {
 	case "close":
+		if m.tasks > 0 {
+			panic(unknown("a task that closes"))
+		}
 		c.closed = true
 		return void{}, nil
 	case "send", "try_send":

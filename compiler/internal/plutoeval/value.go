@@ -115,6 +115,9 @@ func equal(a, b any) bool {
 
 // keyText is a text that tells keys apart.
 func keyText(k any) string {
+	if f, ok := k.(float64); ok && (f == 0 || f != f) {
+		panic(unknown("a key with a sign, or none at all"))
+	}
 	v, ok := k.(*variant)
 	if !ok {
 		return fmt.Sprintf("%T %v", k, k)

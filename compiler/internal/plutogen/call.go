@@ -62,7 +62,15 @@ func unify(pattern, t *typ, m map[string]*typ) bool {
 			}
 		}
 	case kFunc:
-		return same(pattern, t)
+		if len(pattern.params) != len(t.params) {
+			return false
+		}
+		for i := range t.params {
+			if !unify(pattern.params[i], t.params[i], m) {
+				return false
+			}
+		}
+		return unify(pattern.result, t.result, m)
 	}
 	return true
 }

@@ -47,6 +47,7 @@ func (g *gen) statement(depth int) {
 		add(1, func() {
 			g.line("if %s %s", g.exact(boolT, 1).head(), g.block(func() { g.leave() }))
 		})
+		add(6, func() { g.idiom(depth - 1) })
 		if !g.b.quiet && g.b.closures == 0 {
 			add(2, func() { g.concurrent() })
 		}
@@ -288,9 +289,9 @@ func (g *gen) loop(depth int) {
 	}
 	switch g.n(6) {
 	case 0, 1:
-		lo, hi := g.word("0 1 2 3"), fmt.Sprintf("(%s & 3)", g.exact(intT, 1).op())
-		if g.p(50) {
-			hi = g.word("0 1 2 3")
+		lo, hi := g.word("0 1 2 3"), g.word("0 1 2 3 -")
+		if hi == "-" || g.p(40) {
+			hi = fmt.Sprintf("(%s & 3)", g.exact(intT, 1).op())
 		}
 		g.scoped(func() {
 			name := g.local(false)
