@@ -125,7 +125,7 @@ func (f *fn) update(target syntax.Expr, op syntax.Kind, value func() val) {
 		f.updateAt("self."+f.fieldName(x), op, v, t)
 	case *syntax.FieldExpr:
 		base := f.expr(x.X)
-		if !v.calm() {
+		if base.eff&acts != 0 || !v.calm() {
 			base = f.hold(base, v)
 		}
 		f.updateAt(base.operand(precPrimary)+"."+f.fieldName(x), op, v, t)
