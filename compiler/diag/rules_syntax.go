@@ -91,7 +91,7 @@ var syntaxRules = []Rule{
 		"fn main() {\n    print(f\"{1:5}\")\n}\n",
 		"fn main() {\n    print(f\"{1}\")\n}\n"},
 
-	{UnexpectedToken, "The grammar asks for something else here.",
+	{UnexpectedToken, "A token stands where the grammar has a place for it.",
 		"The message says what would go on from here and what is there instead. Often a bracket is not closed, a comma is missing in a list, or a keyword is used as a name. A result type follows the parameters without an arrow.",
 		"fn one() -> int {\n    return 1\n}\nfn main() {\n    print(one())\n}\n",
 		"fn one() int {\n    return 1\n}\nfn main() {\n    print(one())\n}\n"},
@@ -103,7 +103,7 @@ var syntaxRules = []Rule{
 		"Functions, classes and the like are only declared at top level; ++ and -- stand after a variable and are statements.",
 		"fn main() {\n    print(* 2)\n}\n",
 		"fn main() {\n    print(2)\n}\n"},
-	{UnexpectedEnd, "An expression is missing at the end of the file or of an interpolation.",
+	{UnexpectedEnd, "An expression is whole before the file or the interpolation ends.",
 		"",
 		"fn main() {\n    print(f\"{}\")\n}\n",
 		"fn main() {\n    print(f\"{{}}\")\n}\n"},
