@@ -53,15 +53,15 @@ func extend(s, more string) string {
 	g := &grown{text: append(append(make([]byte, 0, n+n/2), s...), more...)}
 	slot := turn.Add(1)
 	if slot == 1 {
-		forgetIdle(new(int64))
+		forgetIdle(new([16]byte))
 	}
 	growing[slot%uint32(len(growing))].Store(g)
 	return unsafe.String(unsafe.SliceData(g.text), len(g.text))
 }
 
 // forgetIdle lets go of texts that nobody extended between two collections: they would keep
-// their memory for nothing. It runs with each collection, as the finalizer of a new object.
-func forgetIdle(*int64) {
+// their memory for nothing. It runs after each collection, as the finalizer of its mark.
+func forgetIdle(mark *[16]byte) {
 	for i := range growing {
 		g := growing[i].Swap(nil)
 		if g != nil && !g.idle {
@@ -69,5 +69,5 @@ func forgetIdle(*int64) {
 			growing[i].CompareAndSwap(nil, g)
 		}
 	}
-	runtime.SetFinalizer(new(int64), forgetIdle)
+	runtime.SetFinalizer(mark, forgetIdle)
 }

@@ -15,7 +15,7 @@ import (
 
 // light are the packages of Go that the core may import: a small program links all of them.
 var light = []string{
-	"bufio", "cmp", "io", "maps", "math", "math/rand/v2", "os", "runtime", "slices", "strconv", "strings",
+	"bufio", "cmp", "io", "maps", "math", "math/rand/v2", "os", "runtime", "runtime/metrics", "slices", "strconv", "strings",
 	"sync", "sync/atomic", "syscall", "time", "unsafe",
 }
 
