@@ -13,8 +13,7 @@ func Markdown(modules []Module) string {
 	b.WriteString("# The standard library\n\nGenerated from the modules' own comments and signatures; `UPDATE=1 go test ./compiler/doc` writes it anew.\n" +
 		"Every example is compiled and run by a test.\n\n")
 	for _, m := range modules {
-		first, _, _ := strings.Cut(m.Text, "\n")
-		fmt.Fprintf(&b, "- [`%s`](#%s): %s\n", m.Name, strings.ReplaceAll(m.Name, ".", ""), first)
+		fmt.Fprintf(&b, "- [`%s`](#%s): %s\n", m.Name, strings.ReplaceAll(m.Name, ".", ""), sentence(m.Text))
 	}
 	for _, m := range modules {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", m.Name, m.Text)
@@ -37,6 +36,16 @@ func Markdown(modules []Module) string {
 		}
 	}
 	return b.String()
+}
+
+// sentence is the first sentence of a text, in one line.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(text, "\n\n")
+	first, _, more := strings.Cut(strings.Join(strings.Fields(first), " "), ". ")
+	if more {
+		first += "."
+	}
+	return first
 }
 
 // text writes what is said of an item.
