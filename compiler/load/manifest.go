@@ -26,6 +26,8 @@ type pkg struct {
 	dir  string // "" when it could not be found, which was reported
 	path string // of its module: "dep/util"; "" for the root
 	deps map[string]*pkg
+
+	unread bool // the manifest makes no sense, which was reported: the dependencies are unknown
 }
 
 // manifest is pluto.toml.
@@ -87,6 +89,7 @@ func real(dir string) string {
 func (p *packages) load(to *pkg, dir string) {
 	m := p.read(dir)
 	if m == nil {
+		to.unread = p.l.disk.isFile(filepath.Join(dir, ManifestName))
 		return
 	}
 	to.name, to.deps = m.name, map[string]*pkg{}

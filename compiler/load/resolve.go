@@ -137,6 +137,9 @@ func (l *loader) resolve(n *node, f *syntax.File, imp *syntax.Import) (_ *node, 
 			}
 		}
 	}
+	if problem != "" && n.pkg.unread && !n.place.has(names[0]) {
+		return nil, false // it may be a dependency; the manifest's error was reported
+	}
 	switch problem {
 	case diag.NoModule:
 		l.report(problem, f, pathSpan(imp), "cannot find module '%s': no directory or file found", dotted(imp))
