@@ -128,6 +128,9 @@ func (e *env) test(ctx context.Context, files []string, lo load.Options, o compi
 		}
 	}
 	doc.OK = !failed
+	if o.Filter != nil && doc.Passed+doc.Failed+doc.Unchanged+doc.Broken == 0 {
+		fmt.Fprintf(e.stderr, "no test has a name that --filter %q matches\n", o.Filter)
+	}
 	switch {
 	case o.Results:
 		if err := writeJSON(e.stdout, doc); err != nil {
