@@ -113,14 +113,14 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	if d := time.Since(time.Unix(0, WallNs())); d < -time.Second || d > time.Second {
+	if d := time.Since(time.Unix(0, WallNs())); d < -10*time.Second || d > 10*time.Second {
 		t.Errorf("off by %v", d)
 	}
 	start := time.Now()
 	SleepMs(-5)
 	SleepMs(0)
 	SleepMs(math.MinInt64)
-	if d := time.Since(start); d > time.Second {
+	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("no sleep took %v", d)
 	}
 	SleepMs(30)
