@@ -61,7 +61,7 @@ func TestAborts(t *testing.T) {
 		"reduce":  "pluto: array index out of bounds: index 0, length 0\n",
 		"json":    "pluto: array index out of bounds: index 0, length 0\n",
 		"pick":    "pluto: array index out of bounds: index 0, length 0\n",
-		"error":   "JsonError { message: \"unexpected end of input at offset 1\" }\n",
+		"error":   "JsonError { message: \"unexpected end of input\", detail: \"at offset 1\" }\n",
 	} {
 		cmd := program(t, "run abort", "PLUTO_HOW="+how)
 		var stderr strings.Builder

@@ -76,7 +76,7 @@ func TestSignatures(t *testing.T) {
 		"std.collections Pair": "class Pair<A, B>",
 		"std.fs read_all":      "fn read_all(path: string) string raises FileError",
 		"std.fs File.seek":     "fn seek(self, offset: int, whence: int) int raises FileError",
-		"std.json JsonError":   "error JsonError { message: string }",
+		"std.json JsonError":   "error JsonError { message: string, detail: string }",
 	}
 	for _, m := range stdlib(t) {
 		for _, it := range m.Items {
