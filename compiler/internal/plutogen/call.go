@@ -14,11 +14,29 @@ func (g *gen) callable(t *typ) []*fn {
 			continue
 		}
 		m := map[string]*typ{}
-		if unify(f.result, t, m) && g.reachable(f) {
+		if unify(f.result, t, m) && g.reachable(f) && f.bounded(m) {
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// bounded says whether types satisfy the bounds of a function's type parameters.
+func (f *fn) bounded(m map[string]*typ) bool {
+	for p, t := range f.bounds {
+		if a := m[p]; a != nil && (a.kind != kClass || !slices.Contains(t.impls, a.class)) {
+			return false
+		}
+	}
+	return true
+}
+
+// typeArg is a type for a type parameter that nothing else tells.
+func (g *gen) typeArg(f *fn, param string) *typ {
+	if t := f.bounds[param]; t != nil {
+		return pick(g, t.impls).typ()
+	}
+	return g.small()
 }
 
 // hidden says whether a local has the name of a function.
@@ -135,7 +153,7 @@ func (g *gen) call(f *fn, t *typ, depth int) ex {
 	explicit := g.p(50)
 	for _, p := range f.tparam {
 		if m[p] == nil {
-			m[p] = g.small()
+			m[p] = g.typeArg(f, p)
 		}
 		explicit = explicit || !slices.ContainsFunc(f.params, func(x field) bool { return usesParam(x.t, p) })
 	}

@@ -229,7 +229,13 @@ func signature(f *fn, method bool) string {
 		}
 		params = self + params
 	}
-	text := "fn " + withArgs(f.name, paramTypes(f.tparam)) + "(" + params + ")"
+	tparams := paramTypes(f.tparam)
+	for i, p := range f.tparam {
+		if t := f.bounds[p]; t != nil {
+			tparams[i] = paramT(p + ": " + t.name)
+		}
+	}
+	text := "fn " + withArgs(f.name, tparams) + "(" + params + ")"
 	if f.result.kind != kVoid {
 		text += " " + f.result.text
 	}
@@ -258,13 +264,47 @@ func (g *gen) writeBody(f *fn, b *body) string {
 			g.recursion(f)
 		}
 		if b.inTrait != nil {
-			g.ownMethods(b)
+			g.methodsOf(b.inTrait, "self", false)
+		}
+		for i, p := range f.tparam {
+			if t := f.bounds[p]; t != nil {
+				g.methodsOf(t, fmt.Sprintf("t%d", i), b.quiet)
+			}
 		}
 		g.statements(2+g.n(3), 2)
-		if f.result.kind != kVoid {
-			g.line("return %s", g.value(f.result, 2).s)
-		}
+		g.end(f)
 	})
+}
+
+// end leaves a function with its result.
+func (g *gen) end(f *fn) {
+	if f.result.kind == kVoid {
+		return
+	}
+	out := func() string {
+		return g.block(func() {
+			g.statements(g.n(2), 0)
+			if g.b.canRaise && len(g.errs) > 0 && g.p(20) {
+				g.raise()
+				return
+			}
+			g.line("return %s", g.value(f.result, 1).s)
+		})
+	}
+	enums := g.enumsAtHand()
+	switch n := g.n(5); {
+	case n == 0:
+		g.line("if %s %s else %s", g.exact(boolT, 1).head(), out(), out())
+	case n == 1 && len(enums) > 0:
+		on := pick(g, enums)
+		text := fmt.Sprintf("match %s {\n", g.exact(on, 1).head())
+		for _, v := range on.enum.variants {
+			g.scoped(func() { text += g.pattern(on, v) + " " + out() + "\n" })
+		}
+		g.line("%s}", text)
+	default:
+		g.line("return %s", g.value(f.result, 2).s)
+	}
 }
 
 // recursion writes the way out of a recursion, and a call of the function itself.
@@ -312,17 +352,18 @@ func (g *gen) recursion(f *fn) {
 	g.declare(name, f.result, false)
 }
 
-// ownMethods writes calls of the methods of the trait that a default body is of.
-func (g *gen) ownMethods(b *body) {
-	for _, m := range b.inTrait.methods {
-		if !m.calm || m.mut && !b.selfMut || m == b.fn {
+// methodsOf calls the methods of a trait that no class lets raise: of self in a default body,
+// or of a value whose type is bounded by the trait.
+func (g *gen) methodsOf(t *trait, on string, quiet bool) {
+	for _, m := range t.methods {
+		if !m.calm || quiet || on == "self" && m.mut && !g.b.selfMut || m == g.b.fn {
 			continue
 		}
 		var params []*typ
 		for _, p := range m.params {
 			params = append(params, p.t)
 		}
-		call := "self." + m.name + "(" + g.args(params, 1) + ")"
+		call := on + "." + m.name + "(" + g.args(params, 1) + ")"
 		if m.result.kind == kVoid {
 			g.line("%s", call)
 			continue
@@ -535,6 +576,9 @@ func (g *gen) funcDecl() {
 	}
 	for i, t := range g.tparams {
 		f.params = append(f.params, field{fmt.Sprintf("t%d", i), t})
+		if tr := pick(g, append([]*trait{nil}, g.traits...)); tr != nil && len(tr.impls) > 0 {
+			f.bounds = map[string]*trait{t.text: tr}
+		}
 	}
 	f.params = append(f.params, g.params()...)
 	f.result = g.resultType()
@@ -590,7 +634,7 @@ func (g *gen) main(app bool) {
 func (g *gen) use(f *fn) {
 	m := map[string]*typ{}
 	for _, p := range f.tparam {
-		m[p] = g.small()
+		m[p] = g.typeArg(f, p)
 	}
 	if f.class != nil {
 		for _, p := range f.class.params {

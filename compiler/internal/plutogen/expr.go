@@ -40,7 +40,7 @@ func (g *gen) exact(t *typ, depth int) ex {
 	if m := g.enumsAtHand(); len(m) > 0 {
 		add(2, func() ex { return g.matchExpr(t, pick(g, m), depth-1) })
 	}
-	if (g.b.result.kind == kNullable || g.b.result.kind == kVoid && g.b.closures > 0) && t.kind != kNullable && t.kind != kFunc && g.p(40) {
+	if (g.b.result.kind == kNullable || g.b.result.kind == kVoid && (g.b.closures > 0 || g.b.fn.name != "main" && g.p(30))) && t.kind != kNullable && t.kind != kFunc && g.p(40) {
 		add(1, func() ex { return ex{g.exact(nullableOf(t), depth-1).op() + "?", true} })
 	}
 	g.operations(t, depth-1, add)
@@ -382,6 +382,10 @@ func (g *gen) pattern(on *typ, v variant) string {
 func (g *gen) element(v *variable, t *typ, depth int) ex {
 	if g.p(4) && !g.b.quiet {
 		return atom("%s[%d]", v.name, g.n(2))
+	}
+	if g.p(25) { // methods that take it, and maybe away
+		how := g.word("first() last() first() last() pop() remove_at(0)")
+		return loose("if %s.len() > 0 { %s.%s } else %s", v.name, v.name, how, g.inBraces(g.exact(t, depth)))
 	}
 	i := g.exact(intT, min(depth, 1))
 	return loose("if %s.len() > 0 { %s[(%s & 1023) %% %s.len()] } else %s", v.name, v.name, i.op(), v.name, g.inBraces(g.exact(t, depth)))

@@ -264,7 +264,11 @@ func (g *gen) elements(depth int) {
 	g.line("if %s.len() > 0 %s", xs, g.block(func() {
 		for range 1 + g.n(2) {
 			f := pick(g, c.fields)
-			g.assign(fmt.Sprintf("%s[%s].%s", xs, g.word("0 0 0 say(1,0)"), f.name), f.t, true)
+			i := "0"
+			if !g.b.quiet && g.p(25) {
+				i = "say(1, 0)"
+			}
+			g.assign(fmt.Sprintf("%s[%s].%s", xs, i, f.name), f.t, true)
 		}
 		for _, m := range c.methods {
 			if m.result.kind == kVoid && g.p(50) && (!g.b.quiet || m.quiet) {

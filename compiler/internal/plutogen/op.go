@@ -63,6 +63,10 @@ func (g *gen) operations(t *typ, depth int, add func(int, func() ex)) {
 		method(1, mapOf(k, intT), "contains", k)
 	case kString:
 		add(6, infix("+", stringT))
+		add(1, func() ex {
+			s := g.keep(stringT) + "(" + g.exact(stringT, depth).s + ")"
+			return atom("(%s + \"#\")%s", s, g.word("[0] .char_at(0)"))
+		})
 		add(4, func() ex { return g.interpolated(depth + 1) })
 		method(1, stringT, g.word("trim to_upper to_lower trim_start trim_end"))
 		method(1, stringT, "substring", intT, intT)
@@ -73,6 +77,9 @@ func (g *gen) operations(t *typ, depth int, add func(int, func() ex)) {
 		add(4, func() ex { return loose("%s as byte", x(intT)) })
 	case kArray:
 		method(1, t, "slice", intT, intT)
+		if t.elem.kind == kClass || t.elem.kind == kTrait {
+			add(2, func() ex { return atom("%s.slice(0, 2)", x(t)) })
+		}
 		if t.elem.kind == kString {
 			method(2, stringT, "split", stringT)
 		}

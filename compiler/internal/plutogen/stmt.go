@@ -48,6 +48,8 @@ func (g *gen) statement(depth int) {
 			g.line("if %s %s", g.exact(boolT, 1).head(), g.block(func() { g.leave() }))
 		})
 		add(6, func() { g.idiom(depth - 1) })
+		add(1, func() { g.line("assert %s || %s", g.exact(boolT, 1).op(), g.word("true true 1==1")) })
+		add(1, func() { g.forever(depth - 1) })
 		if !g.b.quiet && g.b.closures == 0 {
 			add(2, func() { g.concurrent() })
 		}
@@ -273,6 +275,23 @@ func (g *gen) matchStatement(on *typ, depth int) {
 		})
 	}
 	g.line("%s%s}", b.String(), in)
+}
+
+// forever writes a loop that only a break or a return leaves.
+func (g *gen) forever(depth int) {
+	name := g.local(true)
+	g.line("let mut %s = 0", name)
+	g.declare(name, intT, true).fixed = true
+	g.b.loops++
+	body := g.block(func() {
+		g.line("%s++", name)
+		g.line("if %s > %d {", name, 1+g.n(3))
+		g.line("    %s", g.word("break break break"))
+		g.line("}")
+		g.statements(1+g.n(2), depth)
+	})
+	g.b.loops--
+	g.line("while true %s", body)
 }
 
 // loop writes a loop that ends.

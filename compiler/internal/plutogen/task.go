@@ -61,13 +61,40 @@ func (g *gen) spawnCall() {
 		call = pick(g, g.variablesOf(f)) + "." + call
 	}
 	if len(f.raises) == 0 && g.p(10) {
-		g.line("let %s = spawn %s", g.local(true), call)
+		g.line("let %s = spawn %s", g.taskName("gone"), call)
 		return
 	}
 	task := g.taskName("task")
+	if f.result.kind != kVoid && f.result.kind != kFunc && g.p(25) {
+		g.several(f, task, call)
+		return
+	}
 	g.line("let %s = spawn %s", task, call)
 	g.statements(g.n(2), 1)
 	g.get(task, f)
+}
+
+// several starts the same call more than once and keeps the tasks in an array. What those
+// raise is not known: any error of the program.
+func (g *gen) several(f *fn, tasks, call string) {
+	g.line("let %s: [Task<%s>] = []", tasks, f.result)
+	g.line("for round%d in 0..%d {", g.tasks, 1+g.n(3))
+	g.line("    %s.push(spawn %s)", tasks, call)
+	g.line("}")
+	g.scoped(func() {
+		t := g.local(false)
+		g.declare(t, opaque, false)
+		g.b.loops++
+		body := g.block(func() {
+			name := g.local(true)
+			g.line("let %s = %s.get() catch %s", name, t, g.value(f.result, 1).head())
+			g.declare(name, f.result, false)
+			g.line("print(%s)", g.show(f.result, name, "2"))
+			g.statements(g.n(2), 1)
+		})
+		g.b.loops--
+		g.line("for %s in %s %s", t, tasks, body)
+	})
 }
 
 // variablesOf are variables that a method can be called on.
@@ -143,23 +170,28 @@ func (g *gen) producer() {
 	g.line("let (%s, %s) = chan<%s>(%d)", tx, rx, t, 1+g.n(3))
 	g.line("let %s = spawn %s(%s, %d)", task, name, tx, g.n(5))
 	g.line("%s.close()", tx)
-	g.receive(rx, t)
+	g.receive(rx, t, true)
 	g.get(task, f)
 }
 
-// receive is a loop over what comes through a channel.
-func (g *gen) receive(rx string, t *typ) {
+// receive is a loop over what comes through a channel. When all must be taken, because
+// somebody waits until he has sent it, no break may leave the loop.
+func (g *gen) receive(rx string, t *typ, all bool) {
 	g.scoped(func() {
+		loops := g.b.loops
+		defer func() { g.b.loops = loops }()
 		name := g.local(false)
 		g.declare(name, t, true)
 		g.b.loops++
+		if all {
+			g.b.loops = 0
+		}
 		text := g.block(func() {
 			if t.kind != kFunc {
 				g.line("print(%s)", g.show(t, name, "2"))
 			}
 			g.statements(g.n(3), 1)
 		})
-		g.b.loops--
 		g.line("for %s in %s %s", name, rx, text)
 	})
 }
@@ -191,7 +223,7 @@ func (g *gen) channel() {
 	}
 	g.line("%s.close()", tx)
 	if g.p(50) {
-		g.receive(rx, t)
+		g.receive(rx, t, false)
 	}
 	if g.p(50) {
 		g.line("print(%s)", g.fallible(rx+".recv()", closed, t, 1).s)

@@ -127,6 +127,7 @@ type (
 		name   string
 		params []field
 		tparam []string
+		bounds map[string]*trait // of type parameters
 		result *typ
 		raises map[string]bool
 		class  *class // of a method
