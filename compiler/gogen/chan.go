@@ -86,17 +86,22 @@ func (f *fn) selectSwitch(s *syntax.SelectStmt, choice string, bodies []*block) 
 	f.emit(arm + ", " + errorVar + " := " + choice)
 	f.ifError("", errorVar, f.returnError)
 	f.emit("switch " + arm + " {")
-	n := 0
+	n, how, all := 0, ends, false
 	for i, a := range s.Arms {
 		if a.Kind == syntax.SelectDefault {
 			f.close("default:")
+			all = true
 		} else {
 			f.close("case " + strconv.Itoa(n) + ":")
 			n++
 		}
 		f.cur.nest(bodies[i])
+		how = min(how, bodies[i].flow)
 	}
 	f.close("}")
+	if all { // without a default Go sees another way out
+		f.cur.flow = how
+	}
 }
 
 // escapes says whether a sender may outlive the function that made it: it is returned, kept

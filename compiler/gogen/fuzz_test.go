@@ -22,7 +22,7 @@ func plutoTexts(t testing.TB) []string {
 	t.Helper()
 	var texts []string
 	for _, pattern := range []string{
-		"../check/testdata/*/*.txtar", "../syntax/testdata/*.txtar", "testdata/run/*.txtar", "../../bench/testdata/pluto/*.txtar",
+		"../check/testdata/*/*.txtar", "../syntax/testdata/*.txtar", "testdata/run/*.txtar", "../testdata/run/*.txtar", "../../bench/testdata/pluto/*.txtar",
 	} {
 		paths, err := filepath.Glob(pattern)
 		if err != nil || len(paths) == 0 {
@@ -34,7 +34,11 @@ func plutoTexts(t testing.TB) []string {
 				t.Fatal(err)
 			}
 			for _, f := range archive.Files {
-				texts = append(texts, string(f.Data))
+				switch filepath.Base(f.Name) {
+				case "out", "err", "exit", "stdout", "stderr", "stdin", "args", "env", "warn", "error":
+				default:
+					texts = append(texts, string(f.Data))
+				}
 			}
 		}
 	}

@@ -2,5 +2,5 @@
 
 package gogen_test
 
-// meant is how many programs TestMeaning runs.
+// meant is how many programs TestMeaning and TestMeaningOfMutants run.
 const meant = 100
