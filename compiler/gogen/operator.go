@@ -131,42 +131,62 @@ func (f *fn) logical(e *syntax.BinaryExpr) val {
 	return val{text: name}
 }
 
+// chain is what stands in a chain of && or || after the last operand that acts.
+type chain struct {
+	op       syntax.Kind
+	terms    map[string]bool
+	compared map[string]bool // the left sides of != in a chain of ||, of == in one of &&
+}
+
 // chained writes x && y or x || y. To go vet an operand that stands in the chain before is a
-// mistake, and so is one that makes the chain the same for all values (x != 1 || x != 2),
-// but not when it is in a conversion.
+// mistake: it says nothing new, so it is left out. Another mistake is a comparison that makes
+// the chain the same for all values (x != 1 || x != 2), but not when it is in a conversion.
 func chained(x val, op syntax.Kind, y val) val {
-	terms := append(x.terms(op), y.terms(op)...)
-	for doubtful(terms, op) {
+	before, added := x.chainOf(op), y.chainOf(op)
+	if y.eff&acts != 0 {
+		v := infix(x, op, y)
+		v.chain = added
+		return v
+	}
+	known, doubt := true, false
+	for t := range added.terms {
+		known = known && before.terms[t]
+		doubt = doubt || before.terms[t]
+		before.terms[t] = true
+	}
+	for t := range added.compared {
+		doubt = doubt || before.compared[t]
+		before.compared[t] = true
+	}
+	if known {
+		return x
+	}
+	if doubt {
 		y = val{text: "bool(" + y.text + ")", eff: y.eff}
-		terms = append(x.terms(op), y.text)
 	}
 	v := infix(x, op, y)
-	v.chain, v.link = terms, op
+	v.chain = before
 	return v
 }
 
-// terms are the operands of a chain of one operator.
-func (v val) terms(op syntax.Kind) []string {
-	if v.link == op && v.chain != nil {
-		return slices.Clip(v.chain)
+// chainOf is what is known of an operand of a chain.
+func (v val) chainOf(op syntax.Kind) *chain {
+	if v.chain != nil && v.chain.op == op {
+		return v.chain
 	}
-	return []string{v.text}
-}
-
-func doubtful(terms []string, op syntax.Kind) bool {
-	compared := " != "
+	c := &chain{op, map[string]bool{}, map[string]bool{}}
+	if v.eff&acts != 0 {
+		return c
+	}
+	c.terms[v.text] = true
+	sign := " != "
 	if op == syntax.ANDAND {
-		compared = " == "
+		sign = " == "
 	}
-	seen := map[string]bool{}
-	for _, t := range terms {
-		what, _, ok := strings.Cut(t, compared)
-		if seen[t] || ok && seen[what+compared] {
-			return true
-		}
-		seen[t], seen[what+compared] = true, true
+	if what, _, ok := strings.Cut(v.text, sign); ok {
+		c.compared[what] = true
 	}
-	return false
+	return c
 }
 
 // concat joins a chain of + on strings, which Go does at once.

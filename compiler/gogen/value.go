@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/settgraph/sett/compiler/check"
-	"github.com/settgraph/sett/compiler/syntax"
 )
 
 // effect says what the evaluation of Go text depends on and does. Go fixes the order of
@@ -40,8 +39,7 @@ type val struct {
 	k    any    // int64, float64, bool, string or byte when it is a constant
 	conv string // the Go type to convert to where the context gives none; constants know theirs
 
-	chain []string // the operands of a chain of && or ||
-	link  syntax.Kind
+	chain *chain // of && or ||
 }
 
 // operand is the text for a place where only operators up to the given precedence may stand

@@ -206,7 +206,12 @@ func (m *machine) callClosure(c *closure, args []any) any {
 	if c.expr.Body == nil {
 		return m.body(fr, func() { panic(returning{m.eval(fr, c.expr.Value)}) })
 	}
-	return m.body(fr, func() { m.block(fr, c.expr.Body) })
+	return m.body(fr, func() {
+		m.block(fr, c.expr.Body)
+		if t := fr.info.Type(c.expr); t.Result.Kind != check.KVoid { // nobody checks the ends of closures
+			fail("pluto: unreachable")
+		}
+	})
 }
 
 // clause checks a clause of a contract.
