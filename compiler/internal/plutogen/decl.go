@@ -25,7 +25,7 @@ fn same<T>(x: T) T {
 
 // program writes all declarations.
 func (g *gen) program() {
-	g.split()
+	g.taste()
 	g.decls = append(g.decls, helpers)
 	for range 1 + g.n(2) {
 		g.errorDecl()
@@ -248,7 +248,7 @@ func (g *gen) writeBody(f *fn, b *body) string {
 	defer func() { g.b = outer }()
 	b.fn, b.result = f, f.result
 	if b.budget == 0 {
-		b.budget = 2 + g.n(4)
+		b.budget = g.scale * (2 + g.n(4))
 	}
 	if f.raises == nil {
 		f.raises = map[string]bool{}
@@ -271,7 +271,7 @@ func (g *gen) writeBody(f *fn, b *body) string {
 				g.methodsOf(t, fmt.Sprintf("t%d", i), b.quiet)
 			}
 		}
-		g.statements(2+g.n(3), 2)
+		g.statements(g.scale*(2+g.n(3)), 2)
 		g.end(f)
 	})
 }
@@ -582,7 +582,7 @@ func (g *gen) funcDecl() {
 	}
 	f.params = append(f.params, g.params()...)
 	f.result = g.resultType()
-	b := &body{canRaise: g.p(40), quiet: g.p(30), budget: 3 + g.n(5)}
+	b := &body{canRaise: g.p(40), quiet: g.p(30), budget: g.scale * (3 + g.n(5))}
 	text := signature(f, false) + g.contracts(f, nil) + " " + g.writeBody(f, b)
 	g.funcs = append(g.funcs, f)
 	g.decls = append(g.decls, text)
@@ -596,7 +596,7 @@ func (g *gen) main(app bool) {
 		f.result = intT
 		head = "fn main() int "
 	}
-	b := &body{budget: 8 + g.n(6), canRaise: g.p(6)}
+	b := &body{budget: g.scale * (8 + g.n(6)), canRaise: g.p(6)}
 	if app {
 		b.self = g.classes[len(g.classes)-1].typ()
 		head = "    fn main(self) "

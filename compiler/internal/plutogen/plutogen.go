@@ -41,6 +41,8 @@ const odd = `type func var range map switch case const goto defer struct interfa
 
 type gen struct {
 	r       *rand.Rand
+	fond    [11]int     // of each kind of statement
+	scale   int         // of the lengths of bodies
 	odd     [2][]string // odd names for declarations and for variables
 	decls   []string
 	names   map[string]bool // of declarations, and words that are none
@@ -146,12 +148,17 @@ func choose[T any](g *gen, cs []choice[T]) T {
 	panic("no choice")
 }
 
-// split deals out the odd names: a let may not have the name of any declaration.
-func (g *gen) split() {
+// taste decides what this program is like. It deals out the odd names, because a let may not
+// have the name of any declaration.
+func (g *gen) taste() {
 	for _, name := range strings.Fields(odd) {
 		i := g.n(2)
 		g.odd[i] = append(g.odd[i], name)
 	}
+	for i := range g.fond {
+		g.fond[i] = pick(g, []int{0, 1, 1, 1, 2, 4})
+	}
+	g.scale = pick(g, []int{1, 1, 1, 1, 1, 1, 1, 3})
 }
 
 // global takes a name for a declaration.

@@ -18,40 +18,40 @@ func (g *gen) statements(n, depth int) {
 // statement writes a statement that may hold others, depth deep.
 func (g *gen) statement(depth int) {
 	g.b.budget--
-	var cs []choice[bool]
+	cs := []choice[bool]{{1, func() bool { g.let(g.small(), 1); return true }}}
 	add := func(weight int, write func()) {
 		cs = append(cs, choice[bool]{weight, func() bool { write(); return true }})
 	}
-	add(7, func() { g.let(g.anyType(2), 1+g.n(2)) })
+	add(g.often(7, 0), func() { g.let(g.anyType(2), 1+g.n(2)) })
 	if !g.b.quiet {
-		add(5, func() { g.line("print(%s)", g.exact(g.small(), 2).s) })
+		add(g.often(5, 1), func() { g.line("print(%s)", g.exact(g.small(), 2).s) })
 	}
 	for _, f := range g.callable(voidT) {
-		add(2, func() { g.line("%s", g.statementCall(f)) })
+		add(g.often(2, 2), func() { g.line("%s", g.statementCall(f)) })
 	}
-	g.assignments(add)
-	g.mutations(add)
+	g.assignments(func(weight int, write func()) { add(g.often(weight, 3), write) })
+	g.mutations(func(weight int, write func()) { add(g.often(weight, 4), write) })
 	if g.b.loops > 0 {
-		add(2, func() {
+		add(g.often(2, 5), func() {
 			g.line("if %s {", g.exact(boolT, 1).head())
 			g.line("    %s", g.word("break continue"))
 			g.line("}")
 		})
 	}
 	if depth > 0 {
-		add(4, func() { g.ifStatement(depth - 1) })
-		add(3, func() { g.loop(depth - 1) })
+		add(g.often(4, 6), func() { g.ifStatement(depth - 1) })
+		add(g.often(3, 7), func() { g.loop(depth - 1) })
 		if es := g.enumsAtHand(); len(es) > 0 {
-			add(3, func() { g.matchStatement(pick(g, es), depth-1) })
+			add(g.often(3, 8), func() { g.matchStatement(pick(g, es), depth-1) })
 		}
 		add(1, func() {
 			g.line("if %s %s", g.exact(boolT, 1).head(), g.block(func() { g.leave() }))
 		})
-		add(6, func() { g.idiom(depth - 1) })
+		add(g.often(6, 9), func() { g.idiom(depth - 1) })
 		add(1, func() { g.line("assert %s || %s", g.exact(boolT, 1).op(), g.word("true true 1==1")) })
 		add(1, func() { g.forever(depth - 1) })
 		if !g.b.quiet && g.b.closures == 0 {
-			add(2, func() { g.concurrent() })
+			add(g.often(2, 10), func() { g.concurrent() })
 		}
 		if g.scoped_ != nil && g.b.closures == 0 && !g.b.quiet {
 			add(2, func() { g.scopeBlock(depth - 1) })
@@ -59,6 +59,10 @@ func (g *gen) statement(depth int) {
 	}
 	choose(g, cs)
 }
+
+// often is how likely a kind of statement is in this program: programs differ in what they
+// are full of.
+func (g *gen) often(weight, kind int) int { return weight * g.fond[kind] }
 
 // statementCall is the text of a call as a statement. It must begin with a name.
 func (g *gen) statementCall(f *fn) string {
