@@ -206,7 +206,7 @@ func (b *builder) addFacts(f *Facts, files []FileID) error {
 }
 
 func (d *FactDecl) decl(files []FileID) Decl {
-	return Decl{File: files[d.File], Name: d.Name, Full: d.Full, Flags: d.Flags, Sig: d.Sig, Doc: d.Doc}
+	return Decl{File: files[d.File], Name: d.Name, Full: d.Full, Flags: d.Flags, Sig: d.Sig, Doc: d.Doc, UUID: d.UUID}
 }
 
 // undeclared is the reason of a use whose target, said to be in the project, is not.

@@ -120,6 +120,30 @@ func (d *decoder) span() Span {
 	return s
 }
 
+// hasUUID stands beside the flags of a declaration whose identity is written after them.
+const hasUUID = 1 << 16
+
+func (e *encoder) flags(f Flags, id [16]byte) {
+	if id == ([16]byte{}) {
+		e.uint(uint64(f))
+		return
+	}
+	e.uint(uint64(f) | hasUUID)
+	e.buf = append(e.buf, id[:]...)
+}
+
+func (d *decoder) flags() (f Flags, id [16]byte) {
+	v := d.uint()
+	if v&hasUUID != 0 {
+		if len(d.buf) < len(id) {
+			d.fail()
+			return 0, id
+		}
+		d.buf = d.buf[copy(id[:], d.buf):]
+	}
+	return Flags(v), id
+}
+
 func (e *encoder) pos(p Pos) {
 	e.uint(uint64(p.Line))
 	e.uint(uint64(p.Col))

@@ -41,6 +41,7 @@ type FactDecl struct {
 	Flags  Flags
 	Sig    string
 	Doc    string
+	UUID   [16]byte // see [Decl.UUID]
 }
 
 // A FactEdge is one use: Symbols[From] uses Symbols[To] at a place in Files[File].

@@ -68,7 +68,7 @@ func (e *encoder) facts(f *Facts) {
 		e.uint(uint64(d.File))
 		e.pos(d.Name)
 		e.span(d.Full)
-		e.uint(uint64(d.Flags))
+		e.flags(d.Flags, d.UUID)
 		e.str(d.Sig)
 		e.str(d.Doc)
 	}
@@ -132,8 +132,10 @@ func (d *decoder) facts() *Facts {
 		return y
 	})
 	f.Decls = decodeList(d, func() FactDecl {
-		return FactDecl{Sym: d.index(), Parent: int(d.int()), File: d.index(), Name: d.pos(), Full: d.span(),
-			Flags: Flags(d.uint()), Sig: d.str(), Doc: d.str()}
+		c := FactDecl{Sym: d.index(), Parent: int(d.int()), File: d.index(), Name: d.pos(), Full: d.span()}
+		c.Flags, c.UUID = d.flags()
+		c.Sig, c.Doc = d.str(), d.str()
+		return c
 	})
 	f.Edges = decodeList(d, func() FactEdge {
 		b := d.byte()

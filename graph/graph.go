@@ -187,11 +187,12 @@ type Span struct {
 // for overloads.
 type Decl struct {
 	File  FileID
-	Name  Pos    // of the declared name
-	Full  Span   // of the whole declaration, without its doc comment
-	Flags Flags  // those of this declaration
-	Sig   string // one line, as the language writes it, without a body
-	Doc   string // the first sentence or line of the doc comment
+	Name  Pos      // of the declared name
+	Full  Span     // of the whole declaration, without its doc comment
+	Flags Flags    // those of this declaration
+	Sig   string   // one line, as the language writes it, without a body
+	Doc   string   // the first sentence or line of the doc comment
+	UUID  [16]byte // the identity that the project keeps for it (Pluto); zero: the symbol is its identity
 }
 
 // A Node is a declaration.

@@ -156,6 +156,9 @@ func randomFacts(r *rand.Rand, unit int) *graph.Facts {
 			line++
 			f.Decls = append(f.Decls, graph.FactDecl{Sym: local(fmt.Sprintf("F%d", i), graph.KindFunction), Parent: pkg, File: file,
 				Name: graph.Pos{Line: uint32(line), Col: 6}, Full: at(line), Sig: fmt.Sprint("func F", i)})
+			if r.Intn(3) == 0 {
+				r.Read(f.Decls[len(f.Decls)-1].UUID[:])
+			}
 			file = r.Intn(len(f.Files))
 		}
 	}

@@ -211,7 +211,7 @@ func encodeNode(e *encoder, n *Node, children []NodeID, lang func(string) uint64
 		e.uint(uint64(d.File))
 		e.pos(d.Name)
 		e.span(d.Full)
-		e.uint(uint64(d.Flags))
+		e.flags(d.Flags, d.UUID)
 		e.str(d.Sig)
 		e.str(d.Doc)
 	}
@@ -240,8 +240,11 @@ func (s *Snapshot) decodeNode(d *decoder, id NodeID) *Node {
 	}
 	n.Decls = make([]Decl, d.count())
 	for i := range n.Decls {
-		n.Decls[i] = Decl{File: FileID(d.u32v()), Name: d.pos(), Full: d.span(), Flags: Flags(d.uint()), Sig: d.str(), Doc: d.str()}
-		if int(n.Decls[i].File) >= len(s.files) {
+		c := &n.Decls[i]
+		c.File, c.Name, c.Full = FileID(d.u32v()), d.pos(), d.span()
+		c.Flags, c.UUID = d.flags()
+		c.Sig, c.Doc = d.str(), d.str()
+		if int(c.File) >= len(s.files) {
 			d.fail()
 		}
 	}

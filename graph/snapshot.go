@@ -11,7 +11,8 @@ import (
 // Format is the version of the stored pages. A store of another version is rebuilt.
 //
 //	1: first
-const Format = 1
+//	2: declarations may have identities of their own
+const Format = 2
 
 // A Source gives the pages of one generation. It must be safe for concurrent use; the
 // bytes it returns are never written to. An unknown key is an error.

@@ -43,8 +43,12 @@ func (s *Snapshot) WriteText(w io.Writer) error {
 			if i == 0 {
 				first = " first"
 			}
-			decls = append(decls, fmt.Sprintf("\n  at %s:%d:%d full %d:%d-%d bytes %d-%d%s%s : %s // %s", s.File(d.File).Path, d.Name.Line, d.Name.Col,
-				d.Full.Line, d.Full.Col, d.Full.EndLine, d.Full.Off, d.Full.End, d.Flags, first, d.Sig, d.Doc))
+			id := ""
+			if d.UUID != [16]byte{} {
+				id = fmt.Sprintf(" id %x", d.UUID)
+			}
+			decls = append(decls, fmt.Sprintf("\n  at %s:%d:%d full %d:%d-%d bytes %d-%d%s%s%s : %s // %s", s.File(d.File).Path, d.Name.Line, d.Name.Col,
+				d.Full.Line, d.Full.Col, d.Full.EndLine, d.Full.Off, d.Full.End, d.Flags, first, id, d.Sig, d.Doc))
 		}
 		slices.Sort(decls)
 		t.WriteString(strings.Join(decls, ""))

@@ -13,12 +13,22 @@ import (
 // namespace is the root of the UUIDs of declarations. It never changes.
 var namespace = uuid.MustParse("5e77c0de-9a4f-5b1d-8c3e-2f6a7d90b184")
 
-// UUID returns the lasting identity of a declaration: the same source text gives the
-// same one on every machine.
+// UUID returns the lasting identity of a declaration: the one that its project keeps for
+// it, else one made from its symbol, so that the same source text gives the same one on
+// every machine.
 func UUID(g *graph.Snapshot, id graph.NodeID) string {
 	n := g.Node(id)
 	if n == nil {
 		return ""
+	}
+	return nodeUUID(n)
+}
+
+func nodeUUID(n *graph.Node) string {
+	for _, d := range n.Decls {
+		if d.UUID != [16]byte{} {
+			return uuid.UUID(d.UUID).String()
+		}
 	}
 	return symbolUUID(n.Symbol)
 }

@@ -175,6 +175,25 @@ func TestUUID(t *testing.T) {
 	}
 }
 
+// What a project says about the identity of a declaration counts, and nothing else does.
+func TestKeptUUID(t *testing.T) {
+	g := graphtest.Snapshot(t, `
+a.go
+  function Kept 1-2 id=0f8fad5bd9cb469fa16570867728950e
+  function Made 3-4
+`)
+	for _, sel := range []string{"0f8fad5b-d9cb-469f-a165-70867728950e", "0f8fad5bd9cb"} {
+		ids, err := query.Resolve(g, query.Selector{Symbol: sel}, "")
+		if err != nil || len(ids) != 1 || g.Node(ids[0]).Qual != "Kept" {
+			t.Errorf("%s: %v, %v", sel, ids, err)
+		}
+	}
+	made, err := query.Resolve(g, query.Selector{Symbol: "Made"}, "")
+	if err != nil || query.UUID(g, made[0])[14] != '5' {
+		t.Errorf("Made has %s, %v", query.UUID(g, made[0]), err)
+	}
+}
+
 func TestSuggestions(t *testing.T) {
 	g := graphtest.Snapshot(t, `
 a.go

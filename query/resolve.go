@@ -263,7 +263,7 @@ func byUUID(g *graph.Snapshot, prefix string) []graph.NodeID {
 	}
 	var ids []graph.NodeID
 	for id := range graph.NodeID(g.NumNodes()) {
-		if n := g.Node(id); n != nil && strings.HasPrefix(symbolUUID(n.Symbol), prefix) {
+		if n := g.Node(id); n != nil && strings.HasPrefix(nodeUUID(n), prefix) {
 			ids = append(ids, id)
 		}
 	}

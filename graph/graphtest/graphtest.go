@@ -3,6 +3,7 @@ package graphtest
 
 import (
 	"bufio"
+	"encoding/hex"
 	"fmt"
 	"path"
 	"strconv"
@@ -43,6 +44,7 @@ func Snapshot(t testing.TB, text string) *graph.Snapshot {
 //	tsdb/head.go test                             a file; words: test generated broken
 //	  struct Head 10-20 exported : type Head struct // Doc line.
 //	  method Head.Append 30-40 exported           kind, name, lines, flags, signature, doc
+//	  app Shop 50-60 id=0123…                     an identity of its own: 32 hexadecimal digits
 //	  NewHead calls Head.Append 12:3              from, edge kind, to, place
 //	  NewHead calls lib#Do 13:3 dynamic           in another module: lib
 //	  NewHead calls !fmt#Println 14:3             outside the project; function unless `fmt#struct:Buffer`
@@ -204,6 +206,12 @@ func (p *parser) decl(k graph.Kind, line string) error {
 	d.Name = graph.Pos{Line: uint32(a), Col: 6}
 	d.Full = graph.Span{Pos: graph.Pos{Line: uint32(a), Col: 1}, EndLine: uint32(b), Off: uint32(a) * 100, End: uint32(b)*100 + 99}
 	for _, w := range words[3:] {
+		if id, ok := strings.CutPrefix(w, "id="); ok {
+			if n, err := hex.Decode(d.UUID[:], []byte(id)); err != nil || n != len(d.UUID) {
+				return fmt.Errorf("want 32 hexadecimal digits: %q", w)
+			}
+			continue
+		}
 		found := false
 		for bit := graph.Flags(1); bit != 0 && bit <= graph.FlagEmbedded; bit <<= 1 {
 			if strings.TrimSpace(bit.String()) == w {
