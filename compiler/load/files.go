@@ -58,43 +58,44 @@ func sourceFile(t tree, dir, name string) (string, bool) {
 	return "", false
 }
 
-// disk is the file system of the machine under an overlay.
+// disk is the file system of the machine under a layer.
 type disk struct {
-	base    string
-	overlay map[string][]byte
+	base string
+	over *Layer
 }
 
 func (d *disk) read(p string) ([]byte, error) {
-	if text, ok := d.overlay[p]; ok {
+	if text, ok := d.over.files[p]; ok {
+		if text == nil {
+			return nil, &fs.PathError{Op: "open", Path: p, Err: fs.ErrNotExist}
+		}
 		return text, nil
 	}
 	return os.ReadFile(p)
 }
 
 func (d *disk) names(dir string) []string {
-	entries, err := os.ReadDir(dir)
+	entries, _ := os.ReadDir(dir)
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && d.isFile(filepath.Join(dir, e.Name())) {
+		p := filepath.Join(dir, e.Name())
+		if _, ok := d.over.files[p]; ok {
+			continue // the layer decides
+		}
+		if e.Type().IsRegular() || e.Type()&fs.ModeSymlink != 0 && d.isFile(p) {
 			names = append(names, e.Name())
 		}
 	}
-	for p := range d.overlay {
-		if filepath.Dir(p) == dir && !slices.Contains(names, filepath.Base(p)) {
-			names = append(names, filepath.Base(p))
-			err = nil
-		}
-	}
-	if err != nil {
-		return nil
-	}
+	names = append(names, d.over.names[dir]...)
 	slices.Sort(names)
 	return names
 }
 
 func (d *disk) folders(dir string) []string {
 	entries, _ := os.ReadDir(dir)
-	return foldersOf(entries)
+	names := append(foldersOf(entries), d.over.folders[dir]...)
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func foldersOf(entries []fs.DirEntry) []string {
@@ -108,20 +109,16 @@ func foldersOf(entries []fs.DirEntry) []string {
 }
 
 func (d *disk) isDir(p string) bool {
-	if info, err := os.Stat(p); err == nil {
-		return info.IsDir()
+	if d.over.isDir(p) {
+		return true
 	}
-	for q := range d.overlay {
-		if strings.HasPrefix(q, p+string(filepath.Separator)) {
-			return true
-		}
-	}
-	return false
+	info, err := os.Stat(p)
+	return err == nil && info.IsDir()
 }
 
 func (d *disk) isFile(p string) bool {
-	if _, ok := d.overlay[p]; ok {
-		return true
+	if text, ok := d.over.files[p]; ok {
+		return text != nil
 	}
 	info, err := os.Stat(p)
 	return err == nil && !info.IsDir()

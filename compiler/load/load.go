@@ -16,7 +16,9 @@ type Options struct {
 	Test       bool              // a test run: no siblings, test blocks are kept
 	Stdlib     string            // a folder with the standard library; "" for PLUTO_STDLIB, then the embedded one
 	CacheDir   string            // where git dependencies are; "" for PLUTO_CACHE_DIR, then the user's cache folder
-	Overlay    map[string][]byte // contents by absolute path that win over the disk
+	Overlay    map[string][]byte // contents by absolute path that win over the disk; nil: there is no such file
+	Layer      *Layer            // an overlay made once for several loads, instead of Overlay
+	Cache      *Cache            // shares parsed files between loads; nil parses everything
 	Offline    bool              // never run git
 	Base       string            // names in messages are relative to this folder; "" for the working folder
 }
@@ -101,6 +103,9 @@ func newLoader(opts Options) *loader {
 		opts: opts, mods: map[location]*node{}, paths: map[string]bool{"": true}, watch: map[string]bool{},
 		proj: &Project{Test: opts.Test, Diags: &diag.List{}},
 	}
-	l.disk = &disk{base: base, overlay: opts.Overlay}
+	if opts.Layer == nil {
+		opts.Layer = NewLayer(opts.Overlay)
+	}
+	l.disk = &disk{base: base, over: opts.Layer}
 	return l
 }

@@ -254,16 +254,15 @@ func (l *loader) parseInto(out []*syntax.File, files []fileAt) []*diag.List {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, f := range files {
-		diags[i] = &diag.List{}
 		if abs := f.tree.abs(f.path); abs != "" {
 			l.watch[abs] = true
 		}
 		if len(files) == 1 {
-			out[i] = parseFile(f, diags[i])
+			out[i], diags[i] = l.parseFile(f)
 			continue
 		}
 		group.Go(func() error {
-			out[i] = parseFile(f, diags[i])
+			out[i], diags[i] = l.parseFile(f)
 			return nil
 		})
 	}
@@ -271,22 +270,35 @@ func (l *loader) parseInto(out []*syntax.File, files []fileAt) []*diag.List {
 	return diags
 }
 
+// parseFile reads and parses a file; there is none when it cannot be read.
+func (l *loader) parseFile(f fileAt) (*syntax.File, *diag.List) {
+	name, abs := f.tree.display(f.path), f.tree.abs(f.path)
+	data, err := f.tree.read(f.path)
+	switch {
+	case err != nil:
+		diags := &diag.List{}
+		diags.Report(diag.PhaseLoad, diag.UnreadableFile, source.NewFile(name, abs, ""), source.Span{}, "cannot read '%s': %v", name, reason(err))
+		return nil, diags
+	case l.opts.Cache != nil:
+		return l.opts.Cache.Parse(name, abs, data)
+	}
+	return Parse(name, abs, data)
+}
+
 // magic begins files in the binary form.
 var magic = []byte("PLTO")
 
-func parseFile(f fileAt, diags *diag.List) *syntax.File {
-	name := f.tree.display(f.path)
-	text, err := f.tree.read(f.path)
-	switch {
-	case err != nil:
-		diags.Report(diag.PhaseLoad, diag.UnreadableFile, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{}, "cannot read '%s': %v", name, reason(err))
-		return nil
-	case bytes.HasPrefix(text, magic):
-		diags.Report(diag.PhaseLoad, diag.BinarySource, source.NewFile(name, f.tree.abs(f.path), ""), source.Span{},
+// Parse parses the content of a source file, which is text or holds it in the binary form.
+// There is no file when the content holds no text that could be read. The name and the path
+// are those of the [source.File].
+func Parse(name, path string, data []byte) (*syntax.File, *diag.List) {
+	diags := &diag.List{}
+	if bytes.HasPrefix(data, magic) {
+		diags.Report(diag.PhaseLoad, diag.BinarySource, source.NewFile(name, path, ""), source.Span{},
 			"'%s' is a binary Pluto file (it begins with PLTO), not source text; compile the .pt file that it was made from", name)
-		return nil
+		return nil, diags
 	}
-	return syntax.Parse(source.NewFile(name, f.tree.abs(f.path), string(text)), diags)
+	return syntax.Parse(source.NewFile(name, path, string(data)), diags), diags
 }
 
 // reason is an error of the system without the path, which the message names already.
