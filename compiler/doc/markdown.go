@@ -16,26 +16,32 @@ func Markdown(modules []Module) string {
 		fmt.Fprintf(&b, "- [`%s`](#%s): %s\n", m.Name, strings.ReplaceAll(m.Name, ".", ""), sentence(m.Text))
 	}
 	for _, m := range modules {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n", m.Name, m.Text)
-		if m.Example != "" {
-			fmt.Fprintf(&b, "\n```pluto\n%s\n```\n", m.Example)
-		}
-		if m.Prints != "" {
-			fmt.Fprintf(&b, "```output\n%s\n```\n", m.Prints)
-		}
-		for _, it := range m.Items {
-			fmt.Fprintf(&b, "\n### `%s`\n", it.Signature)
-			text(&b, "", it)
-			for _, member := range it.Members {
-				fmt.Fprintf(&b, "\n- `%s`", member.Signature)
-				text(&b, "  ", member)
-			}
-			if len(it.Members) > 0 {
-				b.WriteString("\n")
-			}
-		}
+		b.WriteString("\n## " + m.Name + "\n")
+		m.write(&b)
 	}
 	return b.String()
+}
+
+// write writes a module, without a heading.
+func (m Module) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s\n", m.Text)
+	if m.Example != "" {
+		fmt.Fprintf(b, "\n```pluto\n%s\n```\n", m.Example)
+	}
+	if m.Prints != "" {
+		fmt.Fprintf(b, "```output\n%s\n```\n", m.Prints)
+	}
+	for _, it := range m.Items {
+		fmt.Fprintf(b, "\n### `%s`\n", it.Signature)
+		text(b, "", it)
+		for _, member := range it.Members {
+			fmt.Fprintf(b, "\n- `%s`", member.Signature)
+			text(b, "  ", member)
+		}
+		if len(it.Members) > 0 {
+			b.WriteString("\n")
+		}
+	}
 }
 
 // sentence is the first sentence of a text, in one line.
