@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/settgraph/sett/indexer/lang"
 )
 
 // Reasons why files and folders do not count, as reports name them.
@@ -95,6 +97,30 @@ func minified(src []byte) bool {
 // hasZero applies git's rule: a zero byte near the beginning.
 func hasZero(src []byte) bool {
 	return bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0
+}
+
+// isBinary reports whether the contents have a zero byte and are no source of the language.
+func isBinary(l *lang.Language, src []byte) bool {
+	if !hasZero(src) {
+		return false
+	}
+	if l.Text != nil {
+		_, ok := l.Text(src)
+		return !ok
+	}
+	return true
+}
+
+// Text returns the text of a source that positions count in: mostly src itself.
+func Text(p string, src []byte) []byte {
+	for _, l := range Languages() {
+		if l.Text != nil && l.Source(p) {
+			if text, ok := l.Text(src); ok {
+				return text
+			}
+		}
+	}
+	return src
 }
 
 // sizeLimit returns the size over which a source is skipped. JavaScript has a lower limit

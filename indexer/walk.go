@@ -405,7 +405,7 @@ func (w *walker) file(dir string, f fileState, old *fileState) (fileState, bool)
 		w.mu.Lock()
 		w.notes = append(w.notes, "cannot read "+p+": "+bare(err).Error())
 		w.mu.Unlock()
-	case f.lang >= 0 && hasZero(src):
+	case f.lang >= 0 && isBinary(&w.langs[f.lang], src):
 		f.skip = skipBinary
 	case f.lang >= 0 && isJavaScript(f.name) && minified(src):
 		f.skip = skipMinified

@@ -100,7 +100,10 @@ func (p *Project) fill(f filler) error {
 		return fmt.Errorf("opening the project: %w", err)
 	}
 	defer root.Close()
-	return f.Fill(root.ReadFile)
+	return f.Fill(func(p string) ([]byte, error) {
+		src, err := root.ReadFile(p)
+		return indexer.Text(p, src), err
+	})
 }
 
 // ask answers a question with typed arguments and result.

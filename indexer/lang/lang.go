@@ -21,6 +21,11 @@ type Language struct {
 	// Source reports whether the slash-separated path is a source file of the language.
 	Source func(path string) bool
 
+	// Text, which may be nil, returns the text inside a source that is no text itself: the
+	// one that positions count in. ok is false for what is not such a source; if it has zero
+	// bytes too, it is taken for something that only has the name of one.
+	Text func(src []byte) (text []byte, ok bool)
+
 	// Config reports whether the path is a file, not a source, whose contents can change
 	// what any source means: go.mod, tsconfig.json, package.json, lock files.
 	Config func(path string) bool
