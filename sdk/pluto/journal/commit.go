@@ -1,0 +1,395 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Commit makes a change: all of its files or none. Files that are not what the change
+// starts from are a *[ConflictError]. What was undone before can not be redone any more.
+func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error) {
+	e := &entry{ID: h.head.Next, Label: label, Time: time.Now().UTC().Truncate(time.Millisecond), Meta: meta}
+	for _, c := range changes {
+		if !fs.ValidPath(c.Path) || c.Path == "." {
+			return Entry{}, fmt.Errorf("writing %q: not a path from the root", c.Path)
+		}
+		info, err := h.tree.root.Stat(c.Path)
+		switch {
+		case err == nil:
+			c.Mode = info.Mode().Perm()
+		case c.Mode == 0:
+			c.Mode = 0o644
+		}
+		e.Files = append(e.Files, c)
+		if c.After != nil {
+			for _, d := range h.tree.missing(c.Path) {
+				if !slices.Contains(e.Dirs, d) {
+					e.Dirs = append(e.Dirs, d)
+				}
+			}
+		}
+	}
+	slices.SortFunc(e.Files, func(a, b Change) int { return bytes.Compare([]byte(a.Path), []byte(b.Path)) })
+	if _, err := h.plan(e, false); err != nil {
+		return Entry{}, err
+	}
+	data, err := e.encode()
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := h.tree.write(entryFile(e.ID), data); err != nil {
+		return Entry{}, err
+	}
+	old := *h.head
+	next := old
+	next.Next++
+	next.Entries = append(slices.Clone(old.Entries[:old.Cursor]), record{e.ID, int64(len(data))})
+	next.Pending = e.ID
+	h.head = &next
+	if err := h.saveHead(); err != nil {
+		h.head = &old
+		_ = h.tree.root.Remove(entryFile(e.ID))
+		return Entry{}, err
+	}
+	if err := h.apply(e, false); err != nil {
+		return Entry{}, h.giveUp(e, false, &old, err)
+	}
+	h.head.Cursor = len(h.head.Entries)
+	h.head.Pending = 0
+	gone := old.Entries[old.Cursor:]
+	for len(h.head.Entries) > 1 && (len(h.head.Entries) > h.j.opts.MaxEntries || h.head.size() > h.j.opts.MaxBytes) {
+		gone = append(slices.Clone(gone), h.head.Entries[0])
+		h.head.Entries = h.head.Entries[1:]
+		h.head.Cursor--
+	}
+	if err := h.saveHead(); err != nil {
+		return Entry{}, err
+	}
+	for _, r := range gone {
+		_ = h.tree.root.Remove(entryFile(r.ID))
+	}
+	return e.public(false), nil
+}
+
+// Undo takes the last applied entry back, if its files are still as it left them.
+func (h *Held) Undo() (Entry, error) { return h.step(true) }
+
+// Redo applies the last undone entry again, if its files are still as they were before it.
+func (h *Held) Redo() (Entry, error) { return h.step(false) }
+
+func (h *Held) step(back bool) (Entry, error) {
+	at := h.head.Cursor
+	if back {
+		at--
+	}
+	if at < 0 || at >= len(h.head.Entries) {
+		return Entry{}, ErrNothing
+	}
+	e, err := h.load(h.head.Entries[at].ID)
+	if err != nil {
+		// What lies behind it in this direction cannot be reached any more.
+		var keep []record
+		if back {
+			keep, h.head.Cursor = h.head.Entries[at+1:], 0
+		} else {
+			keep = h.head.Entries[:at]
+		}
+		h.head.Entries = slices.Clone(keep)
+		return Entry{}, errors.Join(err, h.saveHead())
+	}
+	if _, err := h.plan(e, back); err != nil {
+		return Entry{}, err
+	}
+	old := *h.head
+	next := old
+	next.Pending, next.Back = e.ID, back
+	h.head = &next
+	if err := h.saveHead(); err != nil {
+		h.head = &old
+		return Entry{}, err
+	}
+	if err := h.apply(e, back); err != nil {
+		return Entry{}, h.giveUp(e, back, &old, err)
+	}
+	h.head.Pending, h.head.Back = 0, false
+	if back {
+		h.head.Cursor--
+	} else {
+		h.head.Cursor++
+	}
+	return e.public(back), h.saveHead()
+}
+
+// History lists the entries, newest first: those that can be redone, then those that can
+// be undone. Contents are left out.
+func (h *Held) History() []Entry {
+	var out []Entry
+	for i := len(h.head.Entries) - 1; i >= 0; i-- {
+		e, err := h.load(h.head.Entries[i].ID)
+		if err != nil {
+			break // it is set aside, and said in the notes
+		}
+		out = append(out, e.public(i >= h.head.Cursor))
+	}
+	return out
+}
+
+// History lists the entries, newest first, without waiting for a writer.
+func (j *Journal) History() ([]Entry, error) {
+	t, err := openTree(j.root)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	data, err := t.read(headFile)
+	if data == nil || err != nil {
+		return nil, err
+	}
+	hd, err := decodeHead(data)
+	if err != nil {
+		return nil, nil // the next writer sets it aside
+	}
+	var out []Entry
+	for i := len(hd.Entries) - 1; i >= 0; i-- {
+		data, err := t.read(entryFile(hd.Entries[i].ID))
+		if err != nil || data == nil {
+			break
+		}
+		e, err := decodeEntry(data)
+		if err != nil {
+			break
+		}
+		out = append(out, e.public(i >= hd.Cursor))
+	}
+	return out, nil
+}
+
+func (h *Held) load(id uint64) (*entry, error) {
+	file := entryFile(id)
+	data, err := h.tree.read(file)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		h.j.note("%s is missing", file)
+		return nil, &DamageError{file, fs.ErrNotExist}
+	}
+	e, err := decodeEntry(data)
+	if err == nil && e.ID != id {
+		err = errFormat
+	}
+	if err != nil {
+		return nil, h.setAside(file, err)
+	}
+	return e, nil
+}
+
+func (h *Held) saveHead() error { return h.tree.write(headFile, h.head.encode()) }
+
+// step of a plan: what is to become of one file.
+type step struct {
+	path string // where the file really is
+	tmp  string
+	want []byte // nil: gone
+	mode fs.FileMode
+}
+
+// plan compares the files with what the entry starts from, and gives what is to be done.
+// Files that are already as they will be count as right.
+func (h *Held) plan(e *entry, back bool) ([]step, error) {
+	var steps []step
+	var conflict ConflictError
+	for i, c := range e.Files {
+		from, to := c.Before, c.After
+		if back {
+			from, to = to, from
+		}
+		disk, err := h.tree.read(c.Path)
+		if err != nil {
+			return nil, err
+		}
+		if merge := h.j.opts.Merge[c.Path]; merge != nil {
+			to = merge(disk, from, to)
+			from = disk
+		}
+		switch {
+		case same(disk, to):
+			continue
+		case !same(disk, from):
+			conflict.Paths = append(conflict.Paths, c.Path)
+			continue
+		}
+		real, err := h.tree.real(c.Path)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step{real, path.Join(path.Dir(real), tempName(e.ID, i)), to, c.Mode})
+	}
+	if len(conflict.Paths) > 0 {
+		return nil, &conflict
+	}
+	return steps, nil
+}
+
+func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+func tempName(id uint64, i int) string { return fmt.Sprintf(".sett-tmp-%d-%d", id, i) }
+
+// apply brings the files of an entry to what they will be.
+func (h *Held) apply(e *entry, back bool) error {
+	steps, err := h.plan(e, back)
+	if err != nil {
+		return err
+	}
+	synced := map[string]bool{}
+	for _, s := range steps {
+		if s.want == nil {
+			synced[path.Dir(s.path)] = true
+			continue
+		}
+		for _, d := range h.tree.missing(s.path) {
+			synced[path.Dir(d)] = true
+		}
+		synced[path.Dir(s.path)] = true
+		if err := h.tree.root.MkdirAll(path.Dir(s.path), 0o777); err != nil {
+			return fmt.Errorf("creating %s: %w", path.Dir(s.path), bare(err))
+		}
+	}
+	// Syncing is waiting: do it for several files at once.
+	errs := make([]error, len(steps))
+	slots := make(chan struct{}, 16)
+	var wg sync.WaitGroup
+	for i, s := range steps {
+		if s.want == nil {
+			continue
+		}
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = h.tree.writeTemp(s.tmp, s.want, s.mode)
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		h.sweep(e)
+		return err
+	}
+	for _, s := range steps {
+		if s.want == nil {
+			err = h.tree.root.Remove(s.path)
+			if errors.Is(err, fs.ErrNotExist) {
+				err = nil
+			}
+		} else {
+			err = h.tree.root.Rename(s.tmp, s.path)
+		}
+		if err != nil {
+			h.sweep(e)
+			return fmt.Errorf("writing %s: %w", s.path, bare(err))
+		}
+	}
+	if back {
+		for _, d := range slices.Backward(e.Dirs) {
+			if h.tree.root.Remove(d) == nil { // fails when it is not empty, as it should
+				delete(synced, d)
+				synced[path.Dir(d)] = true
+			}
+		}
+	}
+	for d := range synced {
+		if err := h.tree.syncDir(d); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep removes temporary files of an entry.
+func (h *Held) sweep(e *entry) {
+	for i, c := range e.Files {
+		if real, err := h.tree.real(c.Path); err == nil {
+			_ = h.tree.root.Remove(path.Join(path.Dir(real), tempName(e.ID, i)))
+		}
+	}
+}
+
+// giveUp takes back what a failed change did; old is the head before it.
+func (h *Held) giveUp(e *entry, back bool, old *head, cause error) error {
+	if err := h.apply(e, !back); err != nil {
+		// The head still names the entry: the next writer tries again.
+		return errors.Join(cause, err)
+	}
+	next := *old
+	if !slices.ContainsFunc(old.Entries, func(r record) bool { return r.ID == e.ID }) {
+		next.Next = e.ID + 1
+		defer func() { _ = h.tree.root.Remove(entryFile(e.ID)) }()
+	}
+	h.head = &next
+	return errors.Join(cause, h.saveHead())
+}
+
+// recover ends what a dead writer began: forward when all files are as they were before or
+// will be after, else back, leaving alone what somebody else wrote.
+func (h *Held) recover() error {
+	id, back := h.head.Pending, h.head.Back
+	at := slices.IndexFunc(h.head.Entries, func(r record) bool { return r.ID == id })
+	e, err := h.load(id)
+	if err != nil || at < 0 {
+		// Without its entry the change can be neither completed nor taken back.
+		h.head.Pending, h.head.Back = 0, false
+		if at >= 0 {
+			h.head.Entries = slices.Delete(slices.Clone(h.head.Entries), at, at+1)
+			h.head.Cursor = min(at, len(h.head.Entries))
+		}
+		return h.saveHead()
+	}
+	h.sweep(e)
+	err = h.apply(e, back)
+	var conflict *ConflictError
+	switch {
+	case err == nil && back:
+		h.head.Cursor = at
+	case err == nil:
+		h.head.Cursor = at + 1
+	case errors.As(err, &conflict):
+		h.j.note("took back an unfinished change (%s), because %v", e.Label, err)
+		if err := h.takeBack(e, back); err != nil {
+			return err
+		}
+		if back {
+			h.head.Cursor = at + 1
+		} else {
+			h.head.Entries, h.head.Cursor = h.head.Entries[:at], at
+		}
+	default:
+		return fmt.Errorf("completing an unfinished change: %w", err)
+	}
+	h.head.Pending, h.head.Back = 0, false
+	return h.saveHead()
+}
+
+// takeBack brings those files of an entry back that it has changed already.
+func (h *Held) takeBack(e *entry, back bool) error {
+	part := *e
+	part.Files = nil
+	for _, c := range e.Files {
+		disk, err := h.tree.read(c.Path)
+		if err != nil {
+			return err
+		}
+		to := c.After
+		if back {
+			to = c.Before
+		}
+		if h.j.opts.Merge[c.Path] != nil || same(disk, to) {
+			part.Files = append(part.Files, c)
+		}
+	}
+	return h.apply(&part, !back)
+}
