@@ -82,11 +82,16 @@ func (c *checker) testRun() {
 }
 
 func (c *checker) test(d *entry, decl *syntax.TestDecl, scheduler string) {
+	f := c.testFunc(d, decl)
+	c.plain = append(c.plain, f)
+	c.prog.Tests = append(c.prog.Tests, &Test{Name: decl.Name, Decl: decl, Func: f, Scheduler: scheduler})
+}
+
+// testFunc is the function that a test block is.
+func (c *checker) testFunc(d *entry, decl *syntax.TestDecl) *Func {
 	name := &syntax.Ident{Name: `test "` + decl.Name + `"`}
 	name.At = decl.NameAt
 	fn := &syntax.FuncDecl{Name: name, Body: decl.Body, NumExprs: decl.NumExprs}
 	fn.At = decl.At
-	f := &Func{Name: name.Name, Short: name.Name, Module: d.mod, File: d.file, Decl: fn, Result: c.u.Void}
-	c.plain = append(c.plain, f)
-	c.prog.Tests = append(c.prog.Tests, &Test{Name: decl.Name, Decl: decl, Func: f, Scheduler: scheduler})
+	return &Func{Name: name.Name, Short: name.Name, Module: d.mod, File: d.file, Decl: fn, Test: decl, Result: c.u.Void}
 }

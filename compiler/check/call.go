@@ -224,6 +224,14 @@ func (b *body) methodCall(e *syntax.MethodExpr) *Type {
 		b.mutates(e, m.Decl)
 		b.args(e.Span(), "method", m.Name, m.Params, e.Args)
 		return m.Result
+	case KParam:
+		for _, bound := range b.env.bounds[t] {
+			if m := bound.Method(e.Name.Name); m != nil && m.Decl.Self != syntax.NoSelf {
+				b.info.setTarget(e, m)
+				b.args(e.Span(), "method", m.Name, m.Params, e.Args)
+				return m.Result
+			}
+		}
 	default:
 		return b.builtinMethod(e, t)
 	}

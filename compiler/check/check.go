@@ -1,6 +1,8 @@
 package check
 
 import (
+	"sync"
+
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
 	"github.com/settgraph/sett/compiler/source"
@@ -17,13 +19,14 @@ func Check(p *load.Project) *Program {
 		c.checkFunc(f)
 	}
 	c.checkInvariants(c.prog.Classes)
-	for _, f := range c.generic {
+	for _, f := range c.generics {
 		c.missingReturn(f)
 	}
 	c.phase = diag.PhaseGenerics
 	c.checkInstances()
 	c.finish()
 	c.afterBodies()
+	c.prog.general = sync.OnceValue(c.general)
 	return c.prog
 }
 
@@ -50,7 +53,8 @@ type checker struct {
 	decls   declared
 
 	plain       []*Func // everything with a body that is no instance, in the order of the text
-	generic     []*Func // generic functions, and methods of generic classes
+	generics    []*Func // generic functions, and methods of generic classes
+	asWritten   bool    // generic declarations are looked at themselves; see [Program.General]
 	preludeUsed bool
 	instances   instances
 	graph       lifecycles
@@ -65,6 +69,8 @@ type env struct {
 	file   *source.File
 	params map[string]*Type // what type parameters stand for; of an uninstantiated declaration, the parameters themselves
 	info   *Info            // where resolved types are recorded; nil for signatures
+
+	bounds map[*Type][]*Trait // of type parameters that stand for themselves
 }
 
 func newChecker(p *load.Project) *checker {
@@ -99,6 +105,10 @@ func (c *checker) envOf(f *Func) *env {
 		e.params = bind(f.Generic.Decl.TypeParams, f.TypeArgs)
 	case f.Class != nil && f.Class.Generic != nil && f.Default == nil:
 		e.params = bind(f.Class.Decl.TypeParams, f.Class.TypeArgs)
+	case f.isGeneric():
+		c.standForThemselves(e, f.Decl, f.Decl.TypeParams, f.bounds)
+	case f.Class != nil && f.Class.isGeneric():
+		c.standForThemselves(e, f.Class.Decl, f.Class.Decl.TypeParams, f.Class.bounds)
 	}
 	return e
 }

@@ -14,8 +14,11 @@ func (c *checker) clause(f *Func, cl *Class, ct *Contract, kind clauseKind) {
 	case cl != nil:
 		word = "invariant"
 		e.mod = cl.Module
-		if cl.Generic != nil {
+		switch {
+		case cl.Generic != nil:
 			e.params = bind(cl.Decl.TypeParams, cl.TypeArgs)
+		case cl.isGeneric():
+			c.standForThemselves(e, cl.Decl, cl.Decl.TypeParams, cl.bounds)
 		}
 		if self == nil {
 			self = &Var{Name: "self", Type: cl.Type, Kind: SelfVar}

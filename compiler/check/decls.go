@@ -393,13 +393,13 @@ func (c *checker) collect() {
 			switch {
 			case o.Extern != nil:
 			case o.isGeneric():
-				c.generic = append(c.generic, o)
+				c.generics = append(c.generics, o)
 			default:
 				c.plain = append(c.plain, o)
 			}
 		case *Class:
 			if o.isGeneric() {
-				c.generic = append(c.generic, o.Methods...)
+				c.generics = append(c.generics, o.Methods...)
 			} else {
 				c.plain = append(c.plain, o.Methods...)
 			}

@@ -91,7 +91,7 @@ func (c *checker) instantiateClass(g *Class, args []*Type, file *source.File, at
 	}
 	cl.Type = c.u.ClassType(cl)
 	c.instances.byKey[key] = cl
-	if !cl.Type.open {
+	if !cl.Type.open || c.asWritten {
 		c.instances.classes = append(c.instances.classes, cl)
 		c.fill(filling{class: cl, file: file, at: at})
 	}
@@ -110,7 +110,7 @@ func (c *checker) instantiateEnum(g *Enum, args []*Type, file *source.File, at s
 	e := &Enum{Name: mangle(g.Name, args), Module: g.Module, File: g.File, Decl: g.Decl, TypeArgs: args, Generic: g}
 	e.Type = c.u.EnumType(e)
 	c.instances.byKey[key] = e
-	if !e.Type.open {
+	if !e.Type.open || c.asWritten {
 		c.instances.enums = append(c.instances.enums, e)
 		c.fill(filling{enum: e, file: file, at: at})
 	}
@@ -239,6 +239,10 @@ func (c *checker) fillClass(at filling) {
 	}
 	for _, ct := range g.Invariants {
 		cl.Invariants = append(cl.Invariants, Contract{Clause: ct.Clause, File: ct.File})
+	}
+	if c.asWritten {
+		c.inherit(cl)
+		return
 	}
 	c.conform(cl)
 	c.instances.funcs = append(c.instances.funcs, cl.Methods...)

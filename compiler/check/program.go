@@ -35,6 +35,8 @@ type Program struct {
 	App     *App  // nil without one
 	Main    *Func // fn main of the root module; nil without one
 	DI      *Injection
+
+	general func() *General // makes what [Program.General] returns, once
 }
 
 // Module is a namespace.
@@ -91,6 +93,7 @@ type Func struct {
 	File     *source.File
 	Decl     *syntax.FuncDecl   // nil for externs
 	Extern   *syntax.ExternDecl // nil for others
+	Test     *syntax.TestDecl   // of the function that a test block is
 	TypeArgs []*Type            // of an instance of a generic function
 	Generic  *Func              // what an instance is an instance of
 	Class    *Class             // of a method

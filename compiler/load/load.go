@@ -39,6 +39,7 @@ type Module struct {
 	Path    string // unique in the project: "" for the root, "std.strings", "util.text", "dep/name"
 	Dir     string // absolute; "" for embedded modules
 	Std     bool   // of the standard library
+	Folder  bool   // an import means all files of a folder by it, not one file
 	Files   []*syntax.File
 	Imports map[string]*Module // by binding; the module of an import that failed is missing
 }

@@ -249,7 +249,7 @@ func (l *loader) module(t target, f *syntax.File, imp *syntax.Import, std bool) 
 	l.paths[t.name] = true
 	n := &node{
 		mod: &Module{
-			Name: imp.Path[len(imp.Path)-1].Name, Path: t.name, Dir: t.tree.abs(t.dir), Std: std,
+			Name: imp.Path[len(imp.Path)-1].Name, Path: t.name, Dir: t.tree.abs(t.dir), Std: std, Folder: !t.file,
 			Imports: map[string]*Module{},
 		},
 		place: t.place, pending: files,
