@@ -3,14 +3,11 @@ package doc_test
 import (
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/settgraph/sett/compiler/compilertest"
 	"github.com/settgraph/sett/compiler/doc"
 )
 
@@ -99,29 +96,4 @@ func TestSignatures(t *testing.T) {
 	for name := range want {
 		t.Errorf("%s was not found", name)
 	}
-}
-
-// block finds a program in a page, and what it prints.
-var block = regexp.MustCompile("(?s)```pluto( test)?\n(.*?)```\n(?:```output\n(.*?)```\n)?")
-
-// TestExamples runs every program of the pages.
-func TestExamples(t *testing.T) {
-	var cases []compilertest.Case
-	for _, page := range []string{"tour.md", "stdlib.md"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "docs", "pluto", page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, m := range block.FindAllStringSubmatch(string(text), -1) {
-			c := compilertest.Case{Name: page + "/" + strconv.Itoa(i+1), Files: map[string]string{"main.pluto": m[2]}, Test: m[1] != ""}
-			if m[3] != "" {
-				c.Stdout = &m[3]
-			}
-			cases = append(cases, c)
-		}
-	}
-	if len(cases) < 30 {
-		t.Fatalf("found %d programs, want at least 30", len(cases))
-	}
-	compilertest.Run(t, cases)
 }
