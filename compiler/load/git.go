@@ -94,6 +94,9 @@ func (g *gitCache) checkout(d dependency, dir string) (string, error) {
 			return files, nil
 		}
 	}
+	if g.l.opts.ReadOnly {
+		return "", fmt.Errorf("git checkout failed for '%s': its files are not in the cache yet; `sett check` fetches them", d.url)
+	}
 	unlock, err := repo.lock()
 	if err != nil {
 		return "", fmt.Errorf("git clone failed for '%s': %w", d.url, err)

@@ -19,7 +19,9 @@ type Options struct {
 	Overlay    map[string][]byte // contents by absolute path that win over the disk; nil: there is no such file
 	Layer      *Layer            // an overlay made once for several loads, instead of Overlay
 	Cache      *Cache            // shares parsed files between loads; nil parses everything
-	Offline    bool              // never run git
+	Offline    bool              // never run git over the network
+	ReadOnly   bool              // never run git at all, and write nothing: pluto.lock and the cache of git stay as they are
+	Apart      map[string]bool   // source files by absolute path that are modules of their own, and no siblings of the entry
 	Base       string            // names in messages are relative to this folder; "" for the working folder
 }
 

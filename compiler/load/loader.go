@@ -121,8 +121,8 @@ func (l *loader) siblings(entry string) []*syntax.File {
 	importsOf(module, l.root.mod.Files[0])
 	for _, name := range sources(l.disk, l.root.dir) {
 		s, _ := stem(name)
-		if !module[s] {
-			files = append(files, fileAt{l.disk, filepath.Join(l.root.dir, name)})
+		if at := filepath.Join(l.root.dir, name); !module[s] && !l.opts.Apart[at] {
+			files = append(files, fileAt{l.disk, at})
 			stems = append(stems, s)
 		}
 	}

@@ -140,6 +140,9 @@ func (f *lockFile) close(l *loader) {
 	slices.SortFunc(f.now, func(a, b lockEntry) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Ref, b.Ref))
 	})
+	if l.opts.ReadOnly {
+		return
+	}
 	failed := l.proj.Diags.Errors() > 0 // what could not be loaded may still need its entry
 	l.proj.Lock, l.locked = f.changes(failed), slices.Clone(f.now)
 	if f.broken || len(l.proj.Lock) == 0 {
