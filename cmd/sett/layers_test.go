@@ -61,7 +61,7 @@ var layers = map[string][]string{
 
 	"sdk": {"graph", "graph/store", "query", "indexer"},
 	"sdk/pluto": {
-		"indexer", "compiler", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
+		"indexer", "indexer/lang", "compiler", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/match", "compiler/workspace", "compiler/refactor", "sdk/pluto/journal",
 	},
 	"sdk/pluto/journal": {},
@@ -94,10 +94,11 @@ var homes = map[string][]string{
 	"github.com/mark3labs/mcp-go":        {"cmd/internal/mcpserver"},
 	"github.com/microsoft/typescript-go": {"indexer/lang/ts"},
 	"github.com/olekukonko/tablewriter":  {"format"},
-	"github.com/sahilm/fuzzy":            {"query"},
+	"github.com/pmezard/go-difflib":      {"sdk/pluto"},
+	"github.com/sahilm/fuzzy":            {"query", "sdk/pluto"},
 	"github.com/schollz/progressbar/v3":  {"cmd/internal/cli"},
 	"github.com/spf13/cobra":             {"cmd/internal/cli"},
-	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/ts"},
+	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/ts", "sdk/pluto"},
 	"golang.org/x/mod":                   {"indexer/lang/golang"},
 	"golang.org/x/sync":                  {"*"},
 	"golang.org/x/sys":                   {"graph/store", "indexer"},
