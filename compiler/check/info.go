@@ -8,6 +8,9 @@ func newInfo(n int) *Info {
 	return &Info{types: make([]*Type, n), targets: make([]Object, n)}
 }
 
+// Has says whether the expression can be one of the body that the facts are about.
+func (i *Info) Has(e syntax.Expr) bool { return 0 <= e.ID() && e.ID() < len(i.types) }
+
 func (i *Info) setType(e syntax.Expr, t *Type) {
 	if id := e.ID(); id >= 0 && id < len(i.types) {
 		i.types[id] = t
