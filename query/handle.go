@@ -83,6 +83,13 @@ func handles(n *graph.Node) []string {
 		}
 		return hs
 	}
+	if n.Lang == "pluto" {
+		hs = append(hs, n.Qual)
+		for i := len(elems) - 1; i >= 0; i-- {
+			hs = append(hs, strings.Join(elems[i:], "/")+"."+n.Qual)
+		}
+		return hs
+	}
 	stem := strings.TrimSuffix(elems[len(elems)-1], path.Ext(n.Module))
 	return append(hs, n.Qual, stem+"."+n.Qual, n.Module+"#"+n.Qual)
 }

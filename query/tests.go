@@ -10,7 +10,7 @@ import (
 
 // Tests is the tests that reach a declaration.
 type Tests struct {
-	Count    int      `json:"count"`    // test declarations: functions of Go, files of others
+	Count    int      `json:"count"`    // test declarations: functions of Go, blocks of Pluto, files of others
 	Files    []string `json:"files"`    // that hold them
 	Names    []string `json:"names"`    // of Go: TestX, FuzzX, ExampleX, sorted; helpers left out
 	Packages []string `json:"packages"` // of Go: folders to test
@@ -33,6 +33,9 @@ func (r *reach) tests(ids []graph.NodeID) Tests {
 		f := r.g.File(r.file[id])
 		files[f.Path] = true
 		if f.Lang != "go" {
+			if n := r.g.Node(id); n != nil && n.Kind == graph.KindTest {
+				t.Count++
+			}
 			continue
 		}
 		dir := path.Dir(f.Path)
@@ -52,7 +55,7 @@ func (r *reach) tests(ids []graph.NodeID) Tests {
 	}
 	t.Files, t.Packages, t.Names = sorted(files), sorted(packages), sorted(names)
 	for _, f := range t.Files {
-		if !strings.HasSuffix(f, ".go") {
+		if !strings.HasSuffix(f, ".go") && !isPluto(f) {
 			t.Count++
 		}
 	}
@@ -96,15 +99,25 @@ func (t *Tests) InModules(dirs []string) {
 		t.Commands = append(t.Commands, cmd)
 	}
 	var others []string
+	pluto := "sett test"
 	for _, f := range t.Files {
-		if !strings.HasSuffix(f, ".go") {
+		switch {
+		case isPluto(f):
+			pluto += " " + quoteShell(f)
+		case !strings.HasSuffix(f, ".go"):
 			others = append(others, quoteShell(f))
 		}
+	}
+	if pluto != "sett test" {
+		t.Commands = append(t.Commands, pluto)
 	}
 	if len(others) > 0 {
 		t.Commands = append(t.Commands, strings.Join(others, " "))
 	}
 }
+
+// isPluto reports whether a file holds Pluto, whose tests stand in blocks of any file.
+func isPluto(p string) bool { return strings.HasSuffix(p, ".pluto") || strings.HasSuffix(p, ".pt") }
 
 // moduleOf returns the innermost of the folders that holds p.
 func moduleOf(dirs []string, p string) string {
