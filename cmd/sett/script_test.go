@@ -1,12 +1,62 @@
 package main
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"github.com/settgraph/sett/cmd/internal/cli"
 	"github.com/settgraph/sett/cmd/internal/script"
+	"github.com/settgraph/sett/compiler/plto"
 )
 
 func TestScripts(t *testing.T) {
-	script.Run(t, "../../testdata/script/*.txtar", 12, cli.Main)
+	script.Run(t, "../../testdata/script/*.txtar", 12, cli.Main, script.Tools{"pack": pack, "unpack": unpack, "damage": damage})
+}
+
+// pack turns a text into the binary form, with one declaration for each further word.
+func pack(args []string) (string, error) {
+	text, err := os.ReadFile(args[0])
+	if err != nil {
+		return "", err
+	}
+	f := plto.File{Module: uuid.UUID{1}, Text: string(text), Derived: &plto.Derived{Source: plto.HashText(string(text))}}
+	for i, name := range args[1:] {
+		f.Decls = append(f.Decls, plto.Decl{ID: uuid.UUID{2, byte(i)}, Kind: "function", Name: name, Parent: -1})
+	}
+	data, err := f.Encode()
+	if err != nil {
+		return "", err
+	}
+	return "", os.WriteFile(args[0], data, 0o644)
+}
+
+// unpack prints the identities in a file in the binary form, and then its text.
+func unpack(args []string) (string, error) {
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return "", err
+	}
+	f, err := plto.Decode(data)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "module %s, analysed: %t\n", f.Module, f.Fresh())
+	for _, d := range f.Decls {
+		fmt.Fprintf(&b, "%s %s %s\n", d.Kind, d.Name, d.ID)
+	}
+	return b.String() + f.Text, nil
+}
+
+// damage changes the first of the bytes in a file that are the second word to the third.
+func damage(args []string) (string, error) {
+	data, err := os.ReadFile(args[0])
+	if err != nil {
+		return "", err
+	}
+	return "", os.WriteFile(args[0], []byte(strings.Replace(string(data), args[1], args[2], 1)), 0o644)
 }

@@ -12,8 +12,9 @@ const (
 	ManyApps        Code = "P1208"
 	EmptyModule     Code = "P1209"
 	PrivateItem     Code = "P1210"
-	BinarySource    Code = "P1212"
+	DamagedBinary   Code = "P1212"
 	UnreadableFile  Code = "P1213"
+	NewerBinary     Code = "P1214"
 	BadManifest     Code = "P1220"
 	NoPackage       Code = "P1221"
 	NoPackageName   Code = "P1222"
@@ -124,17 +125,26 @@ var moduleRules = []Rule{
 		Right: "-- main.pluto --\nimport util\n\nfn main() {\n    print(util.one())\n}\n-- util.pluto --\npub fn one() int {\n    return 1\n}\n",
 	},
 	{
-		Code:  BinarySource,
-		Title: "A source file is text.",
-		Text: "A file that begins with the letters PLTO holds a syntax tree and not text. Compile the text that it was made from;\n" +
-			"a .pluto file wins over a .pt file of the same name, so move the binary one away.",
-		Wrong: "-- main.pluto --\nPLTO\x01\n",
+		Code:  DamagedBinary,
+		Title: "A binary source file is as it was written.",
+		Text: "A file that begins with the letters PLTO is a module in the binary form, which holds its text and who its\n" +
+			"declarations are. What is in it is checksummed; the message says which part is damaged, and where. Take the\n" +
+			"file from version control, or write it anew from its .pt file.",
+		Wrong: "-- main.pluto --\nPLTO, cut off\n",
 		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n",
 	},
 	{
 		Code:  UnreadableFile,
 		Title: "A source file can be read.",
 		Text:  "The message ends with what the system says about it.",
+	},
+	{
+		Code:  NewerBinary,
+		Title: "A binary source file is of a version that this compiler reads.",
+		Text: "A file that begins with the letters PLTO is a module in the binary form, and has the version of that form after\n" +
+			"them. Versions 2 to 4 are read. Use the version of sett that wrote the file, or a later one.",
+		Wrong: "-- main.pluto --\nPLTO and what a later version has here\n",
+		Right: "-- main.pluto --\nfn main() {\n    print(1)\n}\n",
 	},
 	{
 		Code:  BadManifest,

@@ -1,7 +1,7 @@
 package load
 
 import (
-	"bytes"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/plto"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
 )
@@ -285,20 +286,32 @@ func (l *loader) parseFile(f fileAt) (*syntax.File, *diag.List) {
 	return Parse(name, abs, data)
 }
 
-// magic begins files in the binary form.
-var magic = []byte("PLTO")
-
-// Parse parses the content of a source file, which is text or holds it in the binary form.
-// There is no file when the content holds no text that could be read. The name and the path
-// are those of the [source.File].
+// Parse parses the content of a source file, which is text or holds it in the binary form:
+// that is told by the content. Positions are those in the text. There is no file when the
+// content holds no text that could be read. The name and the path are those of the
+// [source.File].
 func Parse(name, path string, data []byte) (*syntax.File, *diag.List) {
 	diags := &diag.List{}
-	if bytes.HasPrefix(data, magic) {
-		diags.Report(diag.PhaseLoad, diag.BinarySource, source.NewFile(name, path, ""), source.Span{},
-			"'%s' is a binary Pluto file (it begins with PLTO), not source text; compile the .pt file that it was made from", name)
-		return nil, diags
+	if !plto.Is(data) {
+		return syntax.Parse(source.NewFile(name, path, string(data)), diags), diags
 	}
-	return syntax.Parse(source.NewFile(name, path, string(data)), diags), diags
+	text, err := plto.Text(data)
+	if err == nil {
+		return syntax.Parse(source.NewFile(name, path, text), diags), diags
+	}
+	ReportBinary(diags, source.NewFile(name, path, ""), err)
+	return nil, diags
+}
+
+// ReportBinary reports an error of package plto about a file in the binary form.
+func ReportBinary(diags *diag.List, file *source.File, err error) {
+	var bad *plto.Error
+	if errors.As(err, &bad) && bad.Kind == plto.TooNew {
+		diags.Report(diag.PhaseLoad, diag.NewerBinary, file, source.Span{}, "'%s' is a binary Pluto file of a later version: %v", file.Name, err).
+			Note(nil, source.Span{}, "a later version of sett wrote it and can read it")
+		return
+	}
+	diags.Report(diag.PhaseLoad, diag.DamagedBinary, file, source.Span{}, "'%s' is a damaged binary Pluto file: %v", file.Name, err)
 }
 
 // reason is an error of the system without the path, which the message names already.

@@ -3,6 +3,7 @@ package plto
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math"
 	"strconv"
@@ -135,6 +136,12 @@ func sourceOnly(data []byte) (string, error) {
 	if n == 0 {
 		return "", noSource()
 	}
+	for i := range n {
+		e := data[headerSize+i*entrySize:]
+		if id := le.Uint32(e); id > derivedSection && le.Uint32(e[4:])&required != 0 {
+			return "", unknown(id, int(le.Uint32(e[8:]))) // who knows what it does to the text
+		}
+	}
 	s, err := entry(data, 0, headerSize+n*entrySize)
 	if err != nil {
 		return "", err
@@ -143,6 +150,11 @@ func sourceOnly(data []byte) (string, error) {
 		return "", noSource()
 	}
 	return sourceText(s.data, s.offset)
+}
+
+// unknown is the error of a section that must be known and is not.
+func unknown(id uint32, offset int) error {
+	return &Error{TooNew, sectionName(id), offset, fmt.Sprintf("the section is required to read the file, and is not one of version %d", Version)}
 }
 
 func noSource() error { return whole(Damaged, "the source section is missing") }

@@ -20,6 +20,15 @@ var (
 	signatureShape = shape{known: 2, lists: 1 << 1}             // parameters, return
 )
 
+// How many bytes a record takes at least, with its tag and length.
+const (
+	leastDecl      = 2 + 18 + 3
+	leastRef       = 2 + 3 + 3
+	leastInterface = 2 + 3 + 3
+	leastFacts     = 2
+	leastParam     = 3
+)
+
 func decode(data []byte) (*File, error) {
 	parts, err := sections(data)
 	if err != nil {
@@ -53,7 +62,7 @@ func contents(parts []section) (*File, error) {
 			want = 0
 		default:
 			if want == required {
-				return nil, &Error{TooNew, sectionName(s.id), s.offset, "the section is required to read the file, and is not of version 4: a later version of sett wrote it, and can read it"}
+				return nil, unknown(s.id, s.offset)
 			}
 		}
 		if s.flags != want {
@@ -108,7 +117,7 @@ func (f *File) decls(r *reader) {
 			continue
 		}
 		if f.Decls == nil {
-			f.Decls = make([]Decl, 0, r.count(2))
+			f.Decls = make([]Decl, 0, r.count(leastDecl))
 		}
 		at := r.start
 		r.inside(declShape, func(in *reader) { f.Decls = append(f.Decls, decl(in, len(f.Decls))) })
@@ -184,7 +193,7 @@ func refs(r *reader) (list []Ref, extra Extra) {
 // appendRef reads the reference in the current field.
 func appendRef(list []Ref, r *reader) []Ref {
 	if list == nil {
-		list = make([]Ref, 0, r.count(r.num))
+		list = make([]Ref, 0, r.count(leastRef))
 	}
 	r.inside(refShape, func(in *reader) { list = append(list, ref(in)) })
 	return list
@@ -224,7 +233,7 @@ func derived(r *reader, decls int) *Derived {
 			d.Compiler = r.str()
 		case 3:
 			if d.Interfaces == nil {
-				d.Interfaces = make([]Interface, 0, r.count(3))
+				d.Interfaces = make([]Interface, 0, r.count(leastInterface))
 			}
 			at := r.start
 			r.inside(interfaceShape, func(in *reader) { d.Interfaces = append(d.Interfaces, iface(in)) })
@@ -233,7 +242,7 @@ func derived(r *reader, decls int) *Derived {
 			}
 		case 4:
 			if d.Facts == nil {
-				d.Facts = make([]Facts, 0, min(r.count(4), decls))
+				d.Facts = make([]Facts, 0, min(r.count(leastFacts), decls))
 			}
 			at := r.start
 			r.inside(factsShape, func(in *reader) { d.Facts = append(d.Facts, facts(in, decls)) })
@@ -297,7 +306,7 @@ func (s *Signature) read(r *reader) {
 		switch r.num {
 		case 1:
 			if s.Params == nil {
-				s.Params = make([]string, 0, r.count(1))
+				s.Params = make([]string, 0, r.count(leastParam))
 			}
 			param := r.str()
 			if param == "" {

@@ -128,14 +128,15 @@ func (r *reader) varint() uint64 {
 	}
 }
 
-// count counts the fields of the number from the current one on.
-func (r *reader) count(num uint32) int {
+// count counts the fields of the current number from the current one on, as far as they can
+// be valid, which takes so many bytes each.
+func (r *reader) count(least int) int {
 	ahead := *r
-	n := 1 // the current one
-	for ahead.err == nil && ahead.at < len(ahead.data) && ahead.field() && ahead.num == num {
+	n := 1
+	for ahead.err == nil && ahead.at < len(ahead.data) && ahead.field() && ahead.num == r.num {
 		n++
 	}
-	return n
+	return min(n, 1+(len(r.data)-r.start)/least)
 }
 
 // extra is what is left of the record: well-formed fields of unknown numbers.

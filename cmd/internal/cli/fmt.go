@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/settgraph/sett/compiler/diag"
-	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/compiler/plto"
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
@@ -24,7 +26,7 @@ func fmtVerb(e *env) *cobra.Command {
 		Short: "lay Pluto source out in the standard way",
 		Long: "Rewrite the .pluto and .pt files that are named, and those in and below the folders (default:\n" +
 			"the current one), and list those that changed. Comments and the order of things stay. A file\n" +
-			"with a syntax error is left alone.\n\n" +
+			"with a syntax error is left alone. One in the binary form stays in it, with the same identities.\n\n" +
 			"Exit codes: 0 done; 1 a file has a syntax error, or --check found one that is laid out\n" +
 			"otherwise; 2 misuse; 3 not done.",
 		Example: "  sett fmt\n  sett fmt --check              # in CI\n  sett fmt --stdin < main.pluto",
@@ -86,29 +88,56 @@ func isSource(name string) bool {
 	return strings.HasSuffix(name, ".pluto") || strings.HasSuffix(name, ".pt")
 }
 
-// format lays a text out; the diagnostics are its syntax errors.
-func format(name, text string) (string, []*diag.Diagnostic) {
-	var diags diag.List
-	f := syntax.Parse(source.NewFile(name, "", text), &diags)
+// format lays the content of a source file out, which stays in the form that it has; the
+// diagnostics are its errors.
+func format(name string, data []byte) ([]byte, []*diag.Diagnostic) {
+	f, diags := load.Parse(name, "", data)
 	if diags.Errors() > 0 {
-		return text, diags.Sorted()
+		return data, diags.Sorted()
 	}
-	return syntax.Format(f), nil
+	text := syntax.Format(f)
+	if !plto.Is(data) {
+		return []byte(text), nil
+	}
+	if text == f.Src.Text {
+		return data, nil
+	}
+	out, err := relaid(data, text)
+	if err != nil {
+		load.ReportBinary(diags, f.Src, err)
+		return data, diags.Sorted()
+	}
+	return out, nil
+}
+
+// relaid is a module in the binary form with its text laid out otherwise. Its declarations
+// are the same, and what was derived from the old text holds for the new one.
+func relaid(data []byte, text string) ([]byte, error) {
+	module, err := plto.Decode(data)
+	if err != nil {
+		return data, err
+	}
+	fresh := module.Fresh()
+	module.Text = text
+	if fresh {
+		module.Derived.Source = plto.HashText(text)
+	}
+	return module.Encode()
 }
 
 func (e *env) formatStdin() error {
-	text, err := io.ReadAll(e.stdin)
+	data, err := io.ReadAll(e.stdin)
 	if err != nil {
 		return fmt.Errorf("reading standard input: %w", err)
 	}
-	out, diags := format("stdin", string(text))
+	out, diags := format("stdin", data)
 	if len(diags) > 0 {
 		if err := e.say(diags); err != nil {
 			return err
 		}
 		return exitError(exitNothing)
 	}
-	_, err = io.WriteString(e.stdout, out)
+	_, err = e.stdout.Write(out)
 	return err
 }
 
@@ -116,14 +145,11 @@ func (e *env) formatStdin() error {
 func (e *env) formatFiles(files []string, check bool) error {
 	bad := false
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		data, err := os.ReadFile(file)
 		if err != nil {
 			return fmt.Errorf("reading %s: %w", file, reason(err))
 		}
-		if strings.HasPrefix(string(text), "PLTO") {
-			continue // the binary form has no layout
-		}
-		out, diags := format(filepath.ToSlash(file), string(text))
+		out, diags := format(filepath.ToSlash(file), data)
 		if len(diags) > 0 {
 			bad = true
 			if err := e.say(diags); err != nil {
@@ -131,7 +157,7 @@ func (e *env) formatFiles(files []string, check bool) error {
 			}
 			continue
 		}
-		if out == string(text) {
+		if bytes.Equal(out, data) {
 			continue
 		}
 		if check {
@@ -158,8 +184,8 @@ func reason(err error) error {
 	return err
 }
 
-// rewrite replaces the text of a file at once: nobody finds half of it, also after a crash.
-func rewrite(file, text string) error {
+// rewrite replaces the content of a file at once: nobody finds half of it, also after a crash.
+func rewrite(file string, content []byte) error {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real // a link stays one
 	}
@@ -172,7 +198,7 @@ func rewrite(file, text string) error {
 		return err
 	}
 	defer os.Remove(tmp.Name())
-	_, err = tmp.WriteString(text)
+	_, err = tmp.Write(content)
 	if err := errors.Join(err, tmp.Chmod(mode), tmp.Close()); err != nil {
 		return err
 	}

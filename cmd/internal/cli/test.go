@@ -16,8 +16,6 @@ import (
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
-	"github.com/settgraph/sett/compiler/source"
-	"github.com/settgraph/sett/compiler/syntax"
 )
 
 func testVerb(e *env) *cobra.Command {
@@ -87,11 +85,12 @@ func (e *env) testFiles(args []string) ([]string, error) {
 			return nil, err
 		}
 		for _, file := range below {
-			text, err := os.ReadFile(file)
+			data, err := os.ReadFile(file)
 			if err != nil {
 				return nil, fmt.Errorf("reading %s: %w", file, reason(err))
 			}
-			if compiler.HasTests(syntax.Parse(source.NewFile(file, file, string(text)), &diag.List{})) {
+			// A file that cannot be read may have tests: its error is to be seen.
+			if f, _ := load.Parse(file, file, data); f == nil || compiler.HasTests(f) {
 				files = append(files, file)
 			}
 		}

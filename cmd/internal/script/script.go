@@ -12,7 +12,7 @@
 //
 // in which a line with "! " came on standard error and the exit code is given when it is
 // not 0. Commands beside sett: cp, mv, rm, mkdir, cd, cat, ls, and programs of the folder by
-// ./NAME. `sett ... < FILE` reads the file. Times, sizes and the folder's name are replaced by
+// ./NAME, and the tools that the caller adds. `sett ... < FILE` reads the file. Times, sizes and the folder's name are replaced by
 // fixed words. UPDATE=1 in the environment rewrites what the commands print.
 package script
 
@@ -35,9 +35,13 @@ import (
 // Main is a program: it takes the arguments after the name and returns the exit code.
 type Main func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
+// Tools are commands of scenarios by name. They take the arguments after the name, and give
+// what is printed.
+type Tools map[string]func(args []string) (string, error)
+
 // Run runs every scenario that the pattern matches, each in a fresh folder. It fails
 // when there are fewer of them than the floor.
-func Run(t *testing.T, pattern string, floor int, main Main) {
+func Run(t *testing.T, pattern string, floor int, main Main, tools Tools) {
 	files, err := filepath.Glob(pattern)
 	if err != nil {
 		t.Fatal(err)
@@ -50,11 +54,11 @@ func Run(t *testing.T, pattern string, floor int, main Main) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { run(t, abs, main) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { run(t, abs, main, tools) })
 	}
 }
 
-func run(t *testing.T, file string, main Main) {
+func run(t *testing.T, file string, main Main, tools Tools) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +72,7 @@ func run(t *testing.T, file string, main Main) {
 	}
 	t.Chdir(dir)
 
-	r := runner{t: t, main: main, dir: dir}
+	r := runner{t: t, main: main, tools: tools, dir: dir}
 	var got strings.Builder
 	commands := 0
 	for _, s := range split(string(archive.Comment)) {
@@ -135,9 +139,10 @@ func split(text string) []step {
 }
 
 type runner struct {
-	t    *testing.T
-	main Main
-	dir  string
+	t     *testing.T
+	main  Main
+	tools Tools
+	dir   string
 }
 
 // do runs a command and returns what the transcript shows of it.
@@ -166,6 +171,12 @@ func (r *runner) do(command string) string {
 			return fmt.Sprintf("! %s\n", r.steady(err.Error()))
 		}
 		return r.show(out.String(), errs.String(), cmd.ProcessState.ExitCode())
+	case r.tools[words[0]] != nil:
+		text, err := r.tools[words[0]](words[1:])
+		if err != nil {
+			return fmt.Sprintf("! %s\n", r.steady(err.Error()))
+		}
+		return r.show(text, "", 0)
 	case words[0] == "cat" && len(words) == 2:
 		text, err := os.ReadFile(words[1])
 		if err != nil {
