@@ -2,6 +2,7 @@ package doc_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,6 +18,8 @@ import (
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/doc"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/syntax"
 )
 
 // example is a program in a page, and what the blocks after it say that it does. The words
@@ -25,7 +28,7 @@ import (
 //	test     its tests are run
 //	exit N   it ends with this code
 //	wrong    it is refused; a comment // P0407: words at the end of a line says what is
-//	         reported for that line, and nothing else is
+//	         reported for that line, and nothing else is (in TOML # P1222: words)
 //
 // A program of several files has "-- name --" before each.
 type example struct {
@@ -88,8 +91,9 @@ func (e example) files() map[string]string {
 func TestExamples(t *testing.T) {
 	var cases []compilertest.Case
 	wrong := 0
-	for name, text := range pages(t) {
-		for _, e := range examples(t, name, text) {
+	all := pages(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, e := range examples(t, name, all[name]) {
 			if e.wrong {
 				wrong++
 				t.Run(e.name, func(t *testing.T) { refused(t, e) })
@@ -125,7 +129,7 @@ func pages(t *testing.T) map[string]string {
 }
 
 // claim is a comment that says what is wrong with its line.
-var claim = regexp.MustCompile(`// (P\d{4}(?:, P\d{4})*)(?:: (.*))?$`)
+var claim = regexp.MustCompile(`(?://|#) (P\d{4}(?:, P\d{4})*)(?:: (.*))?$`)
 
 // refused demands that exactly what the comments say is reported.
 func refused(t *testing.T, e example) {
@@ -166,5 +170,22 @@ func refused(t *testing.T, e example) {
 	slices.Sort(got)
 	if diff := cmp.Diff(want, slices.Compact(got)); diff != "" || len(want) == 0 {
 		t.Errorf("reported otherwise than claimed: %s", diff)
+	}
+}
+
+// TestLaidOut demands that the programs of the reference look as sett fmt makes them look.
+func TestLaidOut(t *testing.T) {
+	for _, topic := range doc.Topics() {
+		for _, e := range examples(t, topic.Name+".md", topic.Text) {
+			for name, text := range e.files() {
+				if filepath.Ext(name) != ".pluto" || e.wrong {
+					continue
+				}
+				list := &diag.List{}
+				if got := syntax.Format(syntax.Parse(source.NewFile(name, name, text), list)); got != text {
+					t.Errorf("%s %s: %s", e.name, name, cmp.Diff(got, text))
+				}
+			}
+		}
 	}
 }
