@@ -19,7 +19,7 @@ type index struct {
 
 	checked map[*load.Module]*check.Module
 	modules map[*load.Module]Key
-	aliases map[binding]bool  // imports that say `as`
+	imports map[binding]imported
 	errors  map[binding]*Decl // the errors of a module by name, those too that repeat predeclared ones
 }
 
@@ -36,6 +36,20 @@ type binding struct {
 	name string
 }
 
+// imported is what the first import of a name in a module says, which is the one that counts.
+type imported struct {
+	path string
+	mod  *load.Module // nil when it could not be loaded
+}
+
+func dotted(imp *syntax.Import) string {
+	names := make([]string, len(imp.Path))
+	for i, id := range imp.Path {
+		names[i] = id.Name
+	}
+	return strings.Join(names, ".")
+}
+
 func newIndex(p *check.Program) *index {
 	ix := &index{
 		program: p,
@@ -45,7 +59,7 @@ func newIndex(p *check.Program) *index {
 		bodies:  make(map[syntax.Node]facts, len(p.Funcs)),
 		checked: map[*load.Module]*check.Module{},
 		modules: map[*load.Module]Key{},
-		aliases: map[binding]bool{},
+		imports: map[binding]imported{},
 		errors:  map[binding]*Decl{},
 	}
 	for _, m := range p.Modules {
@@ -64,8 +78,10 @@ func newIndex(p *check.Program) *index {
 
 func (ix *index) fileOf(m *load.Module, f *syntax.File) {
 	for _, imp := range f.Imports {
-		if imp.Alias != nil {
-			ix.aliases[binding{m, imp.Alias.Name}] = true
+		if name := imp.Binding(); name != nil {
+			if b := (binding{m, name.Name}); ix.imports[b].path == "" {
+				ix.imports[b] = imported{dotted(imp), m.Imports[name.Name]}
+			}
 		}
 	}
 	decls, ok := ix.files[f]
@@ -216,6 +232,12 @@ func (ix *index) errorOf(m *check.Module, name string) *Decl {
 // imported is the module of an import of m; nil when there is none, or it is missing.
 func (ix *index) imported(m *check.Module, name string) *check.Module {
 	return ix.checked[m.Src.Imports[name]]
+}
+
+// called says whether a module goes by the name of its file or folder.
+func called(key Key, name string) bool {
+	base := path.Base(key.File)
+	return strings.TrimSuffix(base, path.Ext(base)) == name
 }
 
 // member is a member of a declaration by its name; nil when there is none, or no declaration.

@@ -82,8 +82,9 @@ func (w *walker) importDecl(imp *syntax.Import) {
 	if bound == nil {
 		return
 	}
-	if to := w.mod.Src.Imports[bound.Name]; to != nil && to.Name == last.Name {
-		w.put(Site{Use: Import, At: last.Span(), Full: imp.Span(), Target: w.modules[to], Alias: imp.Alias != nil})
+	if first := w.imports[binding{w.mod.Src, bound.Name}]; first.mod != nil && first.path == dotted(imp) {
+		to := w.modules[first.mod]
+		w.put(Site{Use: Import, At: last.Span(), Full: imp.Span(), Target: to, Alias: imp.Alias != nil || !called(to, last.Name)})
 	}
 }
 
@@ -244,7 +245,8 @@ func (w *walker) module(id *syntax.Ident, full source.Span) *check.Module {
 
 func (w *walker) moduleRef(name string, at, full source.Span, m *check.Module) {
 	if m != nil && m.Src != nil {
-		w.put(Site{Use: ModuleRef, At: at, Full: full, Target: w.modules[m.Src], Alias: w.aliases[binding{w.mod.Src, name}]})
+		to := w.modules[m.Src]
+		w.put(Site{Use: ModuleRef, At: at, Full: full, Target: to, Alias: !called(to, name)})
 	}
 }
 

@@ -141,6 +141,6 @@ type Site struct {
 
 	Dynamic   bool // which method runs is decided at run time: Target is the trait's
 	Shorthand bool // `field` in a match arm, which names a variable too: a rename to x writes `x: field`
-	Alias     bool // of Import and ModuleRef: the import gives the module another name; the text at a ModuleRef is that
+	Alias     bool // of Import: it says `as`, or means a dependency by the name in the manifest; of ModuleRef: the text is another name than that of the file or folder
 	Ambient   bool // the text is the class's name with a small first letter, the variable that an ambient class is used through
 }
