@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"github.com/settgraph/sett/cmd/internal/cli"
 	"github.com/settgraph/sett/cmd/internal/script"
 	"github.com/settgraph/sett/compiler/plto"
@@ -23,9 +21,9 @@ func pack(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f := plto.File{Module: uuid.UUID{1}, Text: string(text), Derived: &plto.Derived{Source: plto.HashText(string(text))}}
+	f := plto.File{Module: [16]byte{1}, Text: string(text), Derived: &plto.Derived{Source: plto.HashText(string(text))}}
 	for i, name := range args[1:] {
-		f.Decls = append(f.Decls, plto.Decl{ID: uuid.UUID{2, byte(i)}, Kind: "function", Name: name, Parent: -1})
+		f.Decls = append(f.Decls, plto.Decl{ID: [16]byte{2, byte(i)}, Kind: "function", Name: name, Parent: -1})
 	}
 	data, err := f.Encode()
 	if err != nil {
