@@ -39,6 +39,7 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 		e.AddEntry(config.Deadcode.Entry)
 	}
 	s, done := p.use()
+	laid := p.laid
 	p.mu.Unlock()
 	defer done()
 
@@ -56,7 +57,7 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 		m.InModules(dirs)
 	}
 	if f, ok := res.(filler); ok {
-		if err := p.fill(f); err != nil {
+		if err := p.fill(f, laid); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +83,7 @@ func (s *state) goModules() []string {
 // configuration returns what sett.toml says. The caller holds p.mu.
 func (p *Project) configuration(ctx context.Context) (*indexer.Config, error) {
 	if p.last == nil {
-		if _, err := p.scan(ctx, nil); err != nil {
+		if _, err := p.scan(ctx, nil, p.laid); err != nil {
 			return nil, err
 		}
 	}
@@ -94,15 +95,21 @@ type filler interface {
 	Fill(read func(path string) ([]byte, error)) error
 }
 
-func (p *Project) fill(f filler) error {
+func (p *Project) fill(f filler, laid map[string][]byte) error {
 	root, err := os.OpenRoot(p.root)
 	if err != nil {
 		return fmt.Errorf("opening the project: %w", err)
 	}
 	defer root.Close()
 	return f.Fill(func(p string) ([]byte, error) {
-		src, err := root.ReadFile(p)
-		return indexer.Text(p, src), err
+		src, ok := laid[p]
+		if !ok {
+			var err error
+			if src, err = root.ReadFile(p); err != nil {
+				return nil, err
+			}
+		}
+		return indexer.Text(p, src), nil
 	})
 }
 

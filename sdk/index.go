@@ -123,7 +123,7 @@ func (p *Project) index(ctx context.Context, o IndexOptions) (*IndexReport, erro
 			base, l = p.now.base, p.now.layer
 		}
 	}
-	scan, err := p.scan(ctx, o.Progress)
+	scan, err := p.scan(ctx, o.Progress, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func phase(r *indexer.Report, name string, progress func(Event), f func()) {
 
 // indexInMemory answers from an index that is never stored.
 func (p *Project) indexInMemory(ctx context.Context, progress func(Event)) error {
-	scan, err := p.scan(ctx, progress)
+	scan, err := p.scan(ctx, progress, nil)
 	if err != nil {
 		return err
 	}

@@ -19,11 +19,12 @@ func (p *Project) askLocal(ctx context.Context, s *state, args any) (any, error)
 	}
 	p.mu.Lock()
 	st, err := s.indexState()
+	options := p.questionOptions()
 	p.mu.Unlock()
 	if err != nil {
 		return nil, nil // the question itself can be answered without
 	}
-	l, err := indexer.Local(ctx, p.indexOptions(nil, false), st, file.Path, at)
+	l, err := indexer.Local(ctx, options, st, file.Path, at)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // the index is older than the files, and nobody asked for better
 	}

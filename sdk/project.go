@@ -39,6 +39,8 @@ type Project struct {
 	now *state     // what the last question was answered from; nil at first
 	old []*state   // states that somebody may still read
 
+	laid map[string][]byte // see Overlay
+
 	stat []byte        // what a scan remembered of the disk
 	last *indexer.Scan // the last one
 }
@@ -80,6 +82,15 @@ func Open(dir string, o Options) (*Project, error) {
 
 // Root returns the absolute path of the project's root.
 func (p *Project) Root() string { return p.root }
+
+// Overlay lays text that is not on disk over the files, by slash-separated path from the
+// root, for every question from now on; nil takes it away again. What it adds to the graph
+// is never stored. The map and the texts must not change afterwards.
+func (p *Project) Overlay(text map[string][]byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.laid = text
+}
 
 // Close releases the index. Snapshots that were given out must not be read any more.
 func (p *Project) Close() error {

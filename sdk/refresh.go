@@ -22,7 +22,9 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 		fresh.Unusable = bad.err
 		fallthrough
 	case errors.Is(err, store.ErrNone):
-		return p.indexFirst(ctx, fresh, p.opts.Progress)
+		if err := p.indexFirst(ctx, fresh, p.opts.Progress); err != nil || len(p.laid) == 0 {
+			return err
+		}
 	default:
 		return err
 	}
@@ -30,7 +32,7 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 		fresh.Skipped = true
 		return p.settle(ctx, fresh)
 	}
-	scan, err := p.scan(ctx, p.opts.Progress)
+	scan, err := p.scan(ctx, p.opts.Progress, p.laid)
 	if err != nil {
 		return err
 	}
@@ -45,7 +47,7 @@ func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
 	}
 	changes := scan.Changes(old)
 	fresh.Reread, fresh.Gone = len(changes.Added)+len(changes.Changed), len(changes.Removed)
-	delta, err := indexer.Update(ctx, p.indexOptions(nil, false), scan, old)
+	delta, err := indexer.Update(ctx, p.questionOptions(), scan, old)
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func (p *Project) lay(ctx context.Context, delta *indexer.Delta) error {
 		return err
 	}
 	p.replace(&state{gen: now.gen, ref: now.ref, base: now.base, layer: next, snap: snap, index: delta.State})
-	if p.opts.ReadOnly || now.gen == nil {
+	if p.opts.ReadOnly || now.gen == nil || len(p.laid) > 0 {
 		return nil
 	}
 	unlock, ok, err := p.store.Lock(ctx, false)
@@ -113,7 +115,7 @@ func (p *Project) join(ctx context.Context, next layer, index *indexer.State) er
 		return err
 	}
 	pages[statePage] = index.Encode()
-	if !p.opts.ReadOnly {
+	if !p.opts.ReadOnly && len(p.laid) == 0 {
 		unlock, ok, err := p.store.Lock(ctx, false)
 		if err == nil && ok {
 			defer unlock()
@@ -164,13 +166,21 @@ func (p *Project) indexOptions(progress func(Event), force bool) indexer.Options
 	return o
 }
 
-// scan looks at the files, with the help of what is remembered of them.
-func (p *Project) scan(ctx context.Context, progress func(Event)) (*indexer.Scan, error) {
+// questionOptions are the options of what only a question needs.
+func (p *Project) questionOptions() indexer.Options {
+	o := p.indexOptions(nil, false)
+	o.Overlay = p.laid
+	return o
+}
+
+// scan looks at the files under the text laid over them, with the help of what is
+// remembered of them.
+func (p *Project) scan(ctx context.Context, progress func(Event), laid map[string][]byte) (*indexer.Scan, error) {
 	if p.stat == nil && p.last == nil {
 		p.stat = p.store.LoadStat()
 	}
 	o := p.indexOptions(progress, false)
-	o.Last = p.last
+	o.Last, o.Overlay = p.last, laid
 	scan, err := indexer.ScanFiles(ctx, o, p.stat)
 	if err == nil {
 		p.last = scan
