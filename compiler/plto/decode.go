@@ -109,23 +109,26 @@ func (f *File) section(s section) (err error) {
 }
 
 func (f *File) decls(r *reader) {
-	seen := map[uuid.UUID]bool{}
+	var seen map[uuid.UUID]bool
 	for r.next() {
 		if r.num == 1 {
 			f.Module = r.id()
-			seen[f.Module] = true
 			continue
 		}
 		if f.Decls == nil {
-			f.Decls = make([]Decl, 0, r.count(leastDecl))
+			n := r.count(leastDecl)
+			f.Decls, seen = make([]Decl, 0, n), make(map[uuid.UUID]bool, n+1)
+			seen[f.Module] = true
 		}
 		at := r.start
-		r.inside(declShape, func(in *reader) { f.Decls = append(f.Decls, decl(in, len(f.Decls))) })
-		if id := f.Decls[len(f.Decls)-1].ID; seen[id] {
-			r.fail(at, "the identity %s is there twice", id)
-		} else {
-			seen[id] = true
+		in := r.inside(declShape)
+		d := decl(&in, len(f.Decls))
+		r.done(&in)
+		if seen[d.ID] {
+			r.fail(at, "the identity %s is there twice", d.ID)
 		}
+		seen[d.ID] = true
+		f.Decls = append(f.Decls, d)
 	}
 	f.Extra = r.extra()
 }
@@ -195,7 +198,9 @@ func appendRef(list []Ref, r *reader) []Ref {
 	if list == nil {
 		list = make([]Ref, 0, r.count(leastRef))
 	}
-	r.inside(refShape, func(in *reader) { list = append(list, ref(in)) })
+	in := r.inside(refShape)
+	list = append(list, ref(&in))
+	r.done(&in)
 	return list
 }
 
@@ -236,7 +241,9 @@ func derived(r *reader, decls int) *Derived {
 				d.Interfaces = make([]Interface, 0, r.count(leastInterface))
 			}
 			at := r.start
-			r.inside(interfaceShape, func(in *reader) { d.Interfaces = append(d.Interfaces, iface(in)) })
+			in := r.inside(interfaceShape)
+			d.Interfaces = append(d.Interfaces, iface(&in))
+			r.done(&in)
 			if n := len(d.Interfaces); n > 1 && d.Interfaces[n-2].Module >= d.Interfaces[n-1].Module {
 				r.fail(at, "the interface of %s does not come after the one before it", d.Interfaces[n-1].Module)
 			}
@@ -245,7 +252,9 @@ func derived(r *reader, decls int) *Derived {
 				d.Facts = make([]Facts, 0, min(r.count(leastFacts), decls))
 			}
 			at := r.start
-			r.inside(factsShape, func(in *reader) { d.Facts = append(d.Facts, facts(in, decls)) })
+			in := r.inside(factsShape)
+			d.Facts = append(d.Facts, facts(&in, decls))
+			r.done(&in)
 			if n := len(d.Facts); n > 1 && d.Facts[n-2].Decl >= d.Facts[n-1].Decl {
 				r.fail(at, "facts of declaration %d do not come after those before them", d.Facts[n-1].Decl)
 			}
@@ -274,24 +283,20 @@ func iface(r *reader) (i Interface) {
 }
 
 func facts(r *reader, decls int) (f Facts) {
-	list := func() *Refs {
-		out := &Refs{}
-		r.inside(refsShape, func(in *reader) { out.List, out.Extra = refs(in) })
-		return out
-	}
 	for r.next() {
 		switch r.num {
 		case 1:
 			f.Decl = r.integer(decls)
 		case 2:
-			f.Signature = &Signature{}
-			r.inside(signatureShape, func(in *reader) { f.Signature.read(in) })
+			in := r.inside(signatureShape)
+			f.Signature = signature(&in)
+			r.done(&in)
 		case 3:
-			f.Errors = list()
+			f.Errors = known(r)
 		case 4:
 			f.Lifecycle = r.str()
 		case 5:
-			f.Implementors = list()
+			f.Implementors = known(r)
 		}
 	}
 	f.Extra = r.extra()
@@ -301,7 +306,17 @@ func facts(r *reader, decls int) (f Facts) {
 	return f
 }
 
-func (s *Signature) read(r *reader) {
+// known reads the list of references in the current field.
+func known(r *reader) *Refs {
+	list := &Refs{}
+	in := r.inside(refsShape)
+	list.List, list.Extra = refs(&in)
+	r.done(&in)
+	return list
+}
+
+func signature(r *reader) *Signature {
+	s := &Signature{}
 	for r.next() {
 		switch r.num {
 		case 1:
@@ -318,4 +333,5 @@ func (s *Signature) read(r *reader) {
 		}
 	}
 	s.Extra = r.extra()
+	return s
 }

@@ -36,11 +36,14 @@ type shape struct {
 
 func (s shape) is(set, num uint32) bool { return set>>num&1 == 1 }
 
-// inside reads the record that the current field is, and keeps what is wrong with it.
-func (r *reader) inside(s shape, fields func(in *reader)) {
+// inside is a reader of the record that the current field is; done ends it.
+func (r *reader) inside(s shape) reader {
 	data, base := r.content()
-	in := reader{data: data, base: base, section: r.section, shape: s}
-	fields(&in)
+	return reader{data: data, base: base, section: r.section, shape: s}
+}
+
+// done keeps what was wrong with the record that in has read.
+func (r *reader) done(in *reader) {
 	if r.err == nil {
 		r.err = in.err
 	}
