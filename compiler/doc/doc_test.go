@@ -13,9 +13,15 @@ import (
 
 // TestPages keeps the generated pages as the sources say.
 func TestPages(t *testing.T) {
-	pages := map[string]string{"stdlib.md": doc.Markdown(stdlib(t)), "errors.md": doc.Errors()}
+	pages := map[string]string{"stdlib.md": doc.Markdown(stdlib(t)), "errors.md": doc.Errors(), "reference/README.md": doc.Contents()}
+	for _, topic := range doc.Topics() {
+		pages["reference/"+topic.Name+".md"] = topic.Text
+	}
+	if len(pages) < 25 {
+		t.Fatalf("%d pages", len(pages))
+	}
 	for name, want := range pages {
-		path := filepath.Join("..", "..", "docs", "pluto", name)
+		path := filepath.Join("..", "..", "docs", "pluto", filepath.FromSlash(name))
 		if os.Getenv("UPDATE") != "" {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)

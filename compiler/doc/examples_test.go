@@ -106,7 +106,7 @@ func TestExamples(t *testing.T) {
 			cases = append(cases, c)
 		}
 	}
-	if len(cases) < 10 || wrong < 3 {
+	if len(cases) < 70 || wrong < 40 {
 		t.Fatalf("found %d programs and %d wrong ones", len(cases), wrong)
 	}
 	compilertest.Run(t, cases)

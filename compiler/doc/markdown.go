@@ -76,6 +76,17 @@ func text(b *strings.Builder, indent string, it Item) {
 	b.WriteString(": " + strings.ReplaceAll(said, "\n", "\n"+indent))
 }
 
+// Contents is the page that leads to the topics of the language reference.
+func Contents() string {
+	var b strings.Builder
+	b.WriteString("# The language reference\n\nCopied from `compiler/doc/reference`; `UPDATE=1 go test ./compiler/doc` writes it anew. `sett docs TOPIC` prints a page.\n" +
+		"Every program in it is compiled by a test, which also runs it and compares what it prints; a wrong one is refused with exactly\nthe errors that its comments say.\n\n")
+	for _, t := range Topics() {
+		fmt.Fprintf(&b, "- [%s](%s.md): %s\n", t.Title, t.Name, t.Summary)
+	}
+	return b.String()
+}
+
 // Errors is the reference of the compiler's codes as one page.
 func Errors() string {
 	var b strings.Builder

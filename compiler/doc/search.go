@@ -73,10 +73,14 @@ func search(query string, all []Hit) []Hit {
 	for _, h := range all {
 		s := scored{Hit: h}
 		topic, section, text := strings.ToLower(h.Topic), strings.ToLower(h.Section), strings.ToLower(h.Text)
+		heading := 8
+		if codeLike.MatchString(h.Topic) {
+			heading = 2 // the title of a rule is a whole sentence
+		}
 		for _, w := range terms {
-			n := 8*min(1, strings.Count(section, w)) + 5*min(1, strings.Count(topic, w)) + min(3, strings.Count(text, w))
+			n := heading*min(1, strings.Count(section, w)) + 5*min(1, strings.Count(topic, w)) + min(3, strings.Count(text, w))
 			if slices.Contains(strings.FieldsFunc(section, notLetter), w) {
-				n += 4
+				n += heading / 2
 			}
 			s.found += min(1, n)
 			s.score += n
@@ -99,7 +103,7 @@ func search(query string, all []Hit) []Hit {
 func terms(query string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return r == ',' || r == ' ' || r == '?' && len(query) > 2 || r == '\t' || r == '\n' }) {
-		if slices.Contains(strings.Fields("a an the of in on to for is are do does i how what why can with and or my"), w) {
+		if slices.Contains(strings.Fields("a an the of in on to for is are by do does i how what why can with and or my"), w) {
 			continue
 		}
 		if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
