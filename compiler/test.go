@@ -24,6 +24,7 @@ type TestOptions struct {
 	Filter     *regexp.Regexp // of names; nil for all
 	FailFast   bool           // stop after the first failure
 	Timeout    time.Duration  // of each test; 0 for a minute
+	Total      time.Duration  // of all tests together, from when they are built; 0 is no limit
 	Seed       string         // of random schedules; "" for one of the moment
 	Iterations int            // of random schedules; 0 for the default
 	NoCache    bool           // run tests also when nothing changed since they passed
@@ -53,7 +54,8 @@ const (
 
 // TestReport is how the tests of a file ended.
 type TestReport struct {
-	Tests []TestResult // in the order of the text; texts and times only with Results
+	Tests    []TestResult // in the order of the text; texts and times only with Results
+	TimedOut bool         // the Total was over before all tests were; the one that ran then has failed
 }
 
 // Count is the number of tests that ended so.
@@ -109,6 +111,15 @@ func Test(ctx context.Context, p *check.Program, o TestOptions, out Process) (*T
 	return run.report, cache.save(run.report)
 }
 
+// head is the first part of what a program prints: more than anybody wants to see.
+type head struct{ text []byte }
+
+func (h *head) Write(p []byte) (int, error) {
+	const most = 64 << 20
+	h.text = append(h.text, p[:min(max(0, most-len(h.text)), len(p))]...)
+	return len(p), nil
+}
+
 // testRun is one run of the tests of a program.
 type testRun struct {
 	program *check.Program
@@ -159,20 +170,29 @@ func (r *testRun) all(ctx context.Context) error {
 	defer os.RemoveAll(dir)
 	report := filepath.Join(dir, "report")
 	r.process.Env = r.environment(report)
-	var lines bytes.Buffer
+	var lines head
 	if r.options.Results {
 		r.process.Out = &lines
 	}
+	limited := ctx
+	if r.options.Total > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, r.options.Total)
+		defer cancel()
+	}
 	before := -1
 	for {
-		if _, err := Exec(ctx, r.process); err != nil {
-			return err
+		if _, err := Exec(limited, r.process); err != nil {
+			if limited.Err() == nil || ctx.Err() != nil {
+				return err
+			}
+			r.report.TimedOut = true
 		}
 		text, err := os.ReadFile(report)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("reading the report of the tests: %w", err)
 		}
-		if r.read(string(text)) {
+		if r.read(string(text)) || r.report.TimedOut {
 			break
 		}
 		if len(text) <= before {
@@ -180,7 +200,7 @@ func (r *testRun) all(ctx context.Context) error {
 		}
 		before = len(text)
 	}
-	r.readResults(lines.Bytes())
+	r.readResults(lines.text)
 	return nil
 }
 
