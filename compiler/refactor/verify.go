@@ -1,0 +1,197 @@
+package refactor
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/workspace"
+	"github.com/settgraph/sett/compiler/xref"
+)
+
+// verify makes sure that a rename changed names and nothing else.
+func (d *draft) verify(before *workspace.Checked, r *renaming) error {
+	if r.only != "" {
+		for _, m := range r.family {
+			for _, site := range before.UsesOf(m.Key) {
+				if site.File != r.only {
+					d.plan.Dangling = append(d.plan.Dangling, site)
+				}
+			}
+		}
+		if sortSites(d.plan.Dangling); len(d.plan.Dangling) > 0 {
+			return nil // what is said to break breaks
+		}
+	}
+	v := &verification{d: d, before: before}
+	if r.path != "" {
+		v.old = append(v.old, region{r.path, r.span})
+	}
+	return v.run()
+}
+
+// verification compares what names mean before and after a plan.
+type verification struct {
+	d             *draft
+	before, after *workspace.Checked
+	state         *workspace.State // that the plan leads to
+	old           []region         // whose text went or was replaced; what it uses is not compared
+	modules       bool             // imports and qualifiers are meant to change
+}
+
+// region is a span of a file.
+type region struct {
+	file string
+	at   source.Span
+}
+
+func (r region) has(file string, at source.Span) bool {
+	return file == r.file && r.at.Start <= at.Start && at.End <= r.at.End
+}
+
+// run refuses the plan when the project has errors that it had not, or when a name that the
+// plan does not concern means something else.
+func (v *verification) run() error {
+	var err error
+	if v.state, err = v.d.plan.after(v.d.ctx, v.d.s); err != nil {
+		return err
+	}
+	if v.after, err = v.state.Checked(v.d.ctx); err != nil {
+		return err
+	}
+	if one := v.fresh(); one != nil {
+		return found(Conflict, "the project would not check any more: ", one)
+	}
+	return v.compare()
+}
+
+// fresh is an error that the plan brings, or nil. Errors are counted by file and code, as
+// messages may name what was renamed.
+func (v *verification) fresh() *diag.Diagnostic {
+	type kind struct {
+		file string
+		code diag.Code
+	}
+	of := func(d *diag.Diagnostic) kind {
+		if d.File == nil {
+			return kind{"", d.Code}
+		}
+		return kind{v.d.plan.pathAfter(d.File.Name), d.Code}
+	}
+	had := map[kind]int{}
+	for _, one := range v.before.Diags("") {
+		had[of(one)]++
+	}
+	for _, one := range v.after.Diags("") {
+		if had[of(one)]--; had[of(one)] < 0 && one.Severity == diag.Error {
+			return one
+		}
+	}
+	return nil
+}
+
+// meaning is what a name at a place is.
+type meaning struct {
+	file   string
+	start  int32
+	target xref.Key
+}
+
+// compare refuses the plan when a name means something else than before, or nothing.
+func (v *verification) compare() error {
+	p := v.d.plan
+	was := map[meaning]xref.Site{}
+	for _, m := range v.d.s.Modules() {
+		to := p.pathAfter(m.Path)
+		for _, site := range v.before.Sites(m.Path) {
+			if v.passes(v.old, m.Path, site) {
+				continue
+			}
+			if start, ok := shifted(v.d.edits[m.Path], site.At.Start); ok {
+				target := site.Target
+				if now, ok := p.Moved[target]; ok {
+					target = now
+				}
+				was[meaning{to, start, target}] = site
+			}
+		}
+	}
+	now := map[meaning]xref.Site{}
+	var fresh []region
+	for path := range v.d.edits {
+		fresh = append(fresh, v.inserted(path)...)
+	}
+	for path := range v.files() {
+		for _, site := range v.after.Sites(path) {
+			if !v.passes(fresh, path, site) {
+				now[meaning{path, site.At.Start, site.Target}] = site
+			}
+		}
+	}
+	var lost, gained []meaning
+	for k := range was {
+		if _, ok := now[k]; !ok {
+			lost = append(lost, k)
+		}
+	}
+	for k := range now {
+		if _, ok := was[k]; !ok {
+			gained = append(gained, k)
+		}
+	}
+	if len(lost)+len(gained) == 0 {
+		return nil
+	}
+	order := func(a, b meaning) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.target.String(), b.target.String()))
+	}
+	slices.SortFunc(lost, order)
+	slices.SortFunc(gained, order)
+	if len(lost) > 0 {
+		site := was[lost[0]]
+		text := fmt.Sprintf("a use of %s would mean something else", describe(site.Target))
+		for _, g := range gained {
+			if g.file == lost[0].file && g.start == lost[0].start {
+				text = fmt.Sprintf("a use of %s would mean %s", describe(site.Target), describe(g.target))
+			}
+		}
+		return refuse(Conflict, "%s", text).at(v.d.s.Module(site.File).File.Src, site.At.Start)
+	}
+	return refuse(Conflict, "something else would mean %s", describe(gained[0].target))
+}
+
+// passes says whether a site is not compared.
+func (v *verification) passes(regions []region, path string, site xref.Site) bool {
+	if v.modules && (site.Use == xref.Import || site.Use == xref.ModuleRef) {
+		return true
+	}
+	return slices.ContainsFunc(regions, func(r region) bool { return r.has(path, site.At) })
+}
+
+// files are the paths of the project after the plan.
+func (v *verification) files() map[string]bool {
+	out := map[string]bool{}
+	for _, m := range v.d.s.Modules() {
+		out[v.d.plan.pathAfter(m.Path)] = true
+	}
+	for path := range v.d.plan.Create {
+		out[path] = true
+	}
+	return out
+}
+
+// inserted are the spans of new text that carries a declaration.
+func (v *verification) inserted(path string) []region {
+	var out []region
+	shift := int32(0)
+	for _, c := range v.d.edits[path] {
+		start := c.At.Start + shift
+		shift += int32(len(c.New)) - (c.At.End - c.At.Start)
+		if c.from != nil {
+			out = append(out, region{v.d.plan.pathAfter(path), source.Span{Start: start, End: start + int32(len(c.New))}})
+		}
+	}
+	return out
+}
