@@ -147,8 +147,12 @@ func withDoc(f *syntax.File, at source.Span) source.Span {
 	if at.Start < 0 || at.Start > at.End || int(at.End) > len(text) {
 		return at
 	}
-	for start := lineStart(text, at.Start); blank(text[start:at.Start]) && start > 0; {
-		above := lineStart(text, start-1)
+	first := int32(0) // of the first line, behind a byte order mark
+	if strings.HasPrefix(text, "\ufeff") {
+		first = int32(len("\ufeff"))
+	}
+	for start := lineStart(text, at.Start); start > first && blank(text[start:at.Start]); {
+		above := max(first, lineStart(text, start-1))
 		line := text[above : start-1]
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
 		if !strings.HasPrefix(line[indent:], "//") || inString(f, above+int32(indent)) {
