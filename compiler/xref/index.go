@@ -13,6 +13,7 @@ import (
 type index struct {
 	program *check.Program
 	files   map[*syntax.File][]*Decl
+	order   []listed
 	byName  map[*syntax.Ident]*Decl // by the name in the declaration
 	byTest  map[*syntax.TestDecl]*Decl
 	bodies  map[syntax.Node]facts // of *syntax.FuncDecl, *syntax.TestDecl and, for invariants, *syntax.Clause
@@ -21,6 +22,12 @@ type index struct {
 	modules map[*load.Module]Key
 	imports map[binding]imported
 	errors  map[binding]*Decl // the errors of a module by name, those too that repeat predeclared ones
+}
+
+// listed are the declarations of a file in a module.
+type listed struct {
+	mod   *load.Module
+	decls []*Decl
 }
 
 // facts are all that is known about one text: those about it as it is written come first,
@@ -88,6 +95,7 @@ func (ix *index) fileOf(m *load.Module, f *syntax.File) {
 	if !ok {
 		decls = Decls(f)
 		ix.files[f] = decls
+		ix.order = append(ix.order, listed{m, decls})
 	}
 	for d := range All(decls) {
 		switch n := d.Node.(type) {
