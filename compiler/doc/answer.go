@@ -49,7 +49,7 @@ func DocsAnswer(topic, query string) (string, error) {
 		}
 		return strings.TrimSuffix(b.String(), "\n"), nil
 	}
-	t, err := page(topic)
+	t, err := Page(topic)
 	return t.Text, err
 }
 
@@ -58,8 +58,9 @@ var (
 	moduleLike = regexp.MustCompile(`^(std\b|\w+\.\w)`)
 )
 
-// page is the topic, module, declaration or rule of a name.
-func page(name string) (Topic, error) {
+// Page is the topic, the module or declaration of the library, or the rule of a name. The error
+// is a *NotFound, unless the library is broken.
+func Page(name string) (Topic, error) {
 	t, near, ok := Find(name)
 	switch {
 	case ok:
@@ -90,25 +91,33 @@ func list() string {
 	return b.String()
 }
 
+// Sections is what [Search] finds, in everything or in the pages of a topic. The error is a
+// *NotFound, also when nothing is found.
+func Sections(topic, query string) ([]Hit, error) {
+	in := everything
+	if topic != "" && topic != All {
+		t, err := Page(topic)
+		if err != nil {
+			return nil, err
+		}
+		in = func() []Hit { return sections(t) }
+	}
+	hits := search(query, in())
+	if len(hits) == 0 {
+		return nil, &NotFound{What: "section with", Name: query, Next: "fewer words find more"}
+	}
+	return hits, nil
+}
+
 const (
 	shownHits = 3    // sections that a search shows in full
 	hitBytes  = 5000 // and how much text they are at most, the first one aside
 )
 
 func searchAnswer(topic, query string) (string, error) {
-	var in []Hit
-	if topic == "" || topic == All {
-		in = everything()
-	} else {
-		t, err := page(topic)
-		if err != nil {
-			return "", err
-		}
-		in = sections(t)
-	}
-	hits := search(query, in)
-	if len(hits) == 0 {
-		return "", &NotFound{What: "section with", Name: query, Next: "fewer words find more"}
+	hits, err := Sections(topic, query)
+	if err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	for i, h := range hits {

@@ -156,7 +156,7 @@ func newRoot(e *env) *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: groupAsk, Title: "Questions:"}, &cobra.Group{ID: groupPluto, Title: "Pluto programs:"}, &cobra.Group{ID: groupWork, Title: "Commands:"})
 	root.AddCommand(queryVerbs(e)...)
 	for _, verb := range []func(*env) *cobra.Command{
-		runVerb, testVerb, checkVerb, buildVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb,
+		runVerb, testVerb, checkVerb, buildVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb, docsVerb,
 		indexVerb, mcpVerb, debugVerb, versionVerb,
 	} {
 		root.AddCommand(verb(e))
