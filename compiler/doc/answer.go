@@ -132,7 +132,7 @@ func searchAnswer(topic, query string) (string, error) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "# %s\n\n", h.name())
+		fmt.Fprintf(&b, "## %s\n\n", h.name())
 		if h.Text != "" {
 			b.WriteString(h.Text + "\n")
 		}

@@ -71,13 +71,13 @@ func TestDocsAnswer(t *testing.T) {
 		{"strings.join", "", "`fn join(", 400},
 		{"std", "", "std.base64: Base64|std.wire: ", 2000},
 		{"p0407", "", "P0407: Arithmetic|Wrong:|Right:", 1000},
-		{"", "close a channel", "# concurrency: Channels\n|tx.close()", 8000},
-		{"", "sort an array", "# collections: Arrays\n|std.collections", 8000},
+		{"", "close a channel", "## concurrency: Channels\n|tx.close()", 8000},
+		{"", "sort an array", "## collections: Arrays\n|std.collections", 8000},
 		{"", "how do I split a string?", "fn split(", 8000},
-		{"", "Exhaustive scheduler", "# testing: Tasks in tests\n", 8000},
-		{"", "P0502", "# P0502: A name hides", 8000},
-		{"errors", "uncaught", "# errors: An error that leaves main\n", 2000},
-		{"std.json", "parse", "# std.json: fn parse(", 8000},
+		{"", "Exhaustive scheduler", "## testing: Tasks in tests\n", 8000},
+		{"", "P0502", "## P0502: A name hides", 8000},
+		{"errors", "uncaught", "## errors: An error that leaves main\n", 2000},
+		{"std.json", "parse", "## std.json: fn parse(", 8000},
 	}
 	for _, tt := range tests {
 		got, err := doc.DocsAnswer(tt.topic, tt.query)
