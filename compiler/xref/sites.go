@@ -14,11 +14,28 @@ import (
 // as generic bodies and default methods are, has each use once; only where such a body means
 // other things each time are there several sites at one place, of one name. Programs with
 // errors give what is sound of them.
-func Sites(p *check.Program) []Site {
-	w := &walker{index: newIndex(p), caught: map[*syntax.Ident]*Decl{}}
+func Sites(p *check.Program) []Site { return sitesOf(newIndex(p)) }
+
+// Of is [Sites] and [FactsOf] for less than both cost.
+func Of(p *check.Program) ([]Site, *Facts) {
+	ix := newIndex(p)
+	return sitesOf(ix), factsOf(ix)
+}
+
+func sitesOf(ix *index) []Site {
+	w := &walker{index: ix, caught: map[*syntax.Ident]*Decl{}}
 	w.step = w.node
+	tokens := 0
+	for _, m := range ix.program.Modules {
+		if m.Src != nil && !m.Src.Std {
+			for _, f := range m.Src.Files {
+				tokens += len(f.Tokens)
+			}
+		}
+	}
+	w.out = make([]Site, 0, tokens/6+8) // about so many
 	seen := map[string]bool{}
-	for _, m := range p.Modules {
+	for _, m := range ix.program.Modules {
 		if m.Src == nil || m.Src.Std {
 			continue
 		}
