@@ -147,6 +147,11 @@ func (p *provenance) node(n syntax.Node) {
 		}
 	case *syntax.PropagateExpr:
 		p.call(n.X)
+	case *syntax.CallExpr, *syntax.MethodExpr:
+		// Of a call that is right everybody knows what it calls, but for those of expect.
+		if x := n.(syntax.Expr); p.info.Has(x) && p.info.Target(x) == nil && p.program.Diags.Errors() > 0 {
+			p.broken = true
+		}
 	case *syntax.BadStmt, *syntax.BadExpr:
 		p.broken = true
 	}

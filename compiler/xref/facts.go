@@ -295,8 +295,12 @@ func typeOf(n syntax.Node) string {
 	}
 	bad := false
 	syntax.Walk(p.Type, func(n syntax.Node) bool {
-		_, is := n.(*syntax.BadType)
-		bad = bad || is
+		switch n := n.(type) {
+		case *syntax.BadType:
+			bad = true
+		case *syntax.NamedType:
+			bad = bad || n.Name.Name == ""
+		}
 		return !bad
 	})
 	if bad {
