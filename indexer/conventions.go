@@ -145,8 +145,6 @@ func otherLanguage(name string) string {
 		return "typescript"
 	case ".js", ".jsx", ".mjs", ".cjs":
 		return "javascript"
-	case ".pluto":
-		return "pluto"
 	case ".py", ".pyi", ".pyx":
 		return "python"
 	case ".rs":

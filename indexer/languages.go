@@ -3,6 +3,7 @@ package indexer
 import (
 	"github.com/settgraph/sett/indexer/lang"
 	"github.com/settgraph/sett/indexer/lang/golang"
+	"github.com/settgraph/sett/indexer/lang/pluto"
 	"github.com/settgraph/sett/indexer/lang/ts"
 )
 
@@ -12,5 +13,6 @@ func Languages() []lang.Language {
 	return []lang.Language{
 		golang.Language(),
 		ts.Language(),
+		pluto.Language(),
 	}
 }
