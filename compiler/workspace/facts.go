@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -10,39 +11,56 @@ import (
 	"github.com/settgraph/sett/compiler/xref"
 )
 
-// fact is what is known about one declaration.
+// fact is one thing that is known about a declaration.
 type fact struct {
-	key   xref.Key
-	sig   *xref.Signature
-	class *xref.ClassInfo
-	trait *xref.TraitInfo
-	enum  *xref.EnumInfo
-	isErr bool
-	err   []xref.FieldInfo
+	key  xref.Key
+	kind factKind
+
+	sig        *xref.Signature
+	class      *xref.ClassInfo
+	trait      *xref.TraitInfo
+	enum       *xref.EnumInfo
+	err        []xref.FieldInfo
+	implements []xref.Key
 }
+
+// factKind says which map of xref.Facts a fact is from, and which of its fields is in use.
+type factKind uint8
+
+const (
+	ofSignature factKind = iota
+	ofClass
+	ofTrait
+	ofEnum
+	ofError
+	ofImplements
+)
 
 // fileFacts are the facts about the declarations of a file, in order of their keys.
 type fileFacts []fact
 
 // splitFacts gives each file its facts.
 func splitFacts(f *xref.Facts) map[string]fileFacts {
-	all := make([]fact, 0, len(f.Signatures)+len(f.Classes)+len(f.Traits)+len(f.Enums)+len(f.Errors))
+	all := make([]fact, 0, len(f.Signatures)+len(f.Classes)+len(f.Traits)+len(f.Enums)+len(f.Errors)+len(f.Implements))
 	for k, v := range f.Signatures {
-		all = append(all, fact{key: k, sig: v})
+		all = append(all, fact{key: k, kind: ofSignature, sig: v})
 	}
 	for k, v := range f.Classes {
-		all = append(all, fact{key: k, class: v})
+		all = append(all, fact{key: k, kind: ofClass, class: v})
 	}
 	for k, v := range f.Traits {
-		all = append(all, fact{key: k, trait: v})
+		all = append(all, fact{key: k, kind: ofTrait, trait: v})
 	}
 	for k, v := range f.Enums {
-		all = append(all, fact{key: k, enum: v})
+		all = append(all, fact{key: k, kind: ofEnum, enum: v})
 	}
 	for k, v := range f.Errors {
-		all = append(all, fact{key: k, isErr: true, err: v})
+		all = append(all, fact{key: k, kind: ofError, err: v})
 	}
-	slices.SortFunc(all, func(a, b fact) int { return compareKeys(a.key, b.key) })
+	for k, v := range f.Implements {
+		all = append(all, fact{key: k, kind: ofImplements, implements: v})
+	}
+	slices.SortFunc(all, compareFacts)
 	out := map[string]fileFacts{}
 	for len(all) > 0 {
 		n := 1
@@ -55,20 +73,26 @@ func splitFacts(f *xref.Facts) map[string]fileFacts {
 	return out
 }
 
-// facts puts facts together again.
+func compareFacts(a, b fact) int {
+	return cmp.Or(compareKeys(a.key, b.key), cmp.Compare(a.kind, b.kind))
+}
+
+// addTo puts facts together again.
 func (fs fileFacts) addTo(out *xref.Facts) {
 	for _, f := range fs {
-		switch {
-		case f.sig != nil:
+		switch f.kind {
+		case ofSignature:
 			out.Signatures[f.key] = f.sig
-		case f.class != nil:
+		case ofClass:
 			out.Classes[f.key] = f.class
-		case f.trait != nil:
+		case ofTrait:
 			out.Traits[f.key] = f.trait
-		case f.enum != nil:
+		case ofEnum:
 			out.Enums[f.key] = f.enum
-		case f.isErr:
+		case ofError:
 			out.Errors[f.key] = f.err
+		case ofImplements:
+			out.Implements[f.key] = f.implements
 		}
 	}
 }
@@ -76,13 +100,13 @@ func (fs fileFacts) addTo(out *xref.Facts) {
 func newFacts() *xref.Facts {
 	return &xref.Facts{
 		Signatures: map[xref.Key]*xref.Signature{}, Classes: map[xref.Key]*xref.ClassInfo{}, Traits: map[xref.Key]*xref.TraitInfo{},
-		Enums: map[xref.Key]*xref.EnumInfo{}, Errors: map[xref.Key][]xref.FieldInfo{},
+		Enums: map[xref.Key]*xref.EnumInfo{}, Errors: map[xref.Key][]xref.FieldInfo{}, Implements: map[xref.Key][]xref.Key{},
 	}
 }
 
 func (f fact) equal(g fact) bool {
-	return f.key == g.key && f.isErr == g.isErr && slices.Equal(f.err, g.err) && sameSignature(f.sig, g.sig) &&
-		sameClass(f.class, g.class) && sameTrait(f.trait, g.trait) && sameEnum(f.enum, g.enum)
+	return f.key == g.key && f.kind == g.kind && slices.Equal(f.err, g.err) && slices.Equal(f.implements, g.implements) &&
+		sameSignature(f.sig, g.sig) && sameClass(f.class, g.class) && sameTrait(f.trait, g.trait) && sameEnum(f.enum, g.enum)
 }
 
 func sameSignature(a, b *xref.Signature) bool {
@@ -127,21 +151,21 @@ func mergeFacts(parts []fileFacts) fileFacts {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	at := map[xref.Key]int{}
-	var out fileFacts
+	var all, out fileFacts
 	for _, part := range parts {
-		for _, f := range part {
-			i, ok := at[f.key]
-			if !ok {
-				at[f.key] = len(out)
-				out = append(out, f)
-				continue
-			}
-			out[i].sig = mergeSignatures(out[i].sig, f.sig)
-			out[i].trait = mergeTraits(out[i].trait, f.trait)
-		}
+		all = append(all, part...)
 	}
-	slices.SortFunc(out, func(a, b fact) int { return compareKeys(a.key, b.key) })
+	slices.SortStableFunc(all, compareFacts)
+	for _, f := range all {
+		last := len(out) - 1
+		if last < 0 || compareFacts(out[last], f) != 0 {
+			out = append(out, f)
+			continue
+		}
+		out[last].sig = mergeSignatures(out[last].sig, f.sig)
+		out[last].trait = mergeTraits(out[last].trait, f.trait)
+		out[last].implements = mergeKeys(out[last].implements, f.implements)
+	}
 	return out
 }
 
@@ -162,13 +186,7 @@ func mergeSignatures(a, b *xref.Signature) *xref.Signature {
 		sum.Errors[i].From = union(sum.Errors[i].From, e.From)
 	}
 	slices.SortFunc(sum.Errors, func(x, y xref.Raised) int {
-		if x.Name != y.Name {
-			if x.Name < y.Name {
-				return -1
-			}
-			return 1
-		}
-		return compareKeys(x.Error, y.Error)
+		return cmp.Or(cmp.Compare(x.Name, y.Name), compareKeys(x.Error, y.Error))
 	})
 	return &sum
 }
@@ -178,9 +196,18 @@ func mergeTraits(a, b *xref.TraitInfo) *xref.TraitInfo {
 		return a
 	}
 	sum := *a
-	sum.Implementors = union(a.Implementors, b.Implementors)
-	slices.SortFunc(sum.Implementors, compareKeys)
+	sum.Implementors = mergeKeys(a.Implementors, b.Implementors)
 	return &sum
+}
+
+// mergeKeys is the keys of both, in order when they differ.
+func mergeKeys(a, b []xref.Key) []xref.Key {
+	if slices.Equal(a, b) {
+		return a
+	}
+	out := union(a, b)
+	slices.SortFunc(out, compareKeys)
+	return out
 }
 
 // union is a and what of b is not in it.

@@ -185,7 +185,7 @@ func (r *result) pointsInto(delta map[string]bool) bool {
 
 // with is the result with what another says of the changed files.
 func (r *result) with(s *State, p *program, now *result, delta map[string]bool) *result {
-	out := &result{loaded: p.load, modules: map[string]*Module{}, files: maps.Clone(r.files), di: r.di, errors: r.errors}
+	out := &result{loaded: p.load, modules: map[string]*Module{}, files: maps.Clone(r.files), di: r.di, errors: r.errors, represented: true}
 	for _, path := range p.group.Closure {
 		out.modules[path] = s.byPath[path]
 	}

@@ -38,8 +38,8 @@ func (p *program) loaded(s *State) *loaded {
 	p.once.Do(func() {
 		o := s.options
 		o.Standalone, o.Test = p.group.Standalone, p.group.Test
-		if p.group.Standalone {
-			o.Apart = nil
+		if m := s.byPath[p.group.Entry]; p.group.Standalone || starts(m.File) {
+			o.Apart = nil // it is what `sett run` makes of it
 		}
 		project := load.Load(filepath.Join(s.root, filepath.FromSlash(p.group.Entry)), o)
 		l := &loaded{
@@ -108,6 +108,8 @@ type result struct {
 	files   map[string]*fileResult
 	di      []xref.Key
 	errors  [32]byte // identifies the errors that the program declares
+
+	represented bool // what changed was taken from another program
 }
 
 // fileResult is the part of a result that is about one file. It does not change any more.
@@ -118,31 +120,23 @@ type fileResult struct {
 }
 
 // check checks a program.
-//
-// Test blocks are dropped when a program is compiled, and a test run does not merge
-// siblings. So that sites and facts include the tests of merged files, those of such a program
-// come from a check of their own, whose diagnostics are nobody's.
 func (p *program) check(s *State) *result {
 	l := p.loaded(s)
-	program := check.Check(l.copy(p.group.Test))
+	program := check.Check(l.copy())
 	r := &result{loaded: l, modules: map[string]*Module{}, diags: program.Diags.Sorted()}
-	if !p.group.Test && len(l.project.Root.Files) > 1 && slices.ContainsFunc(l.project.Root.Files, hasTests) {
-		program = check.Check(l.copy(true))
-	}
 	for _, path := range p.group.Closure {
 		r.modules[path] = s.byPath[path]
 	}
-	facts := xref.FactsOf(program)
+	sites, facts := xref.Of(program)
 	r.di = facts.DI
 	r.errors = errorsOf(facts)
-	r.files = split(r.diags, xref.Sites(program), facts)
+	r.files = split(r.diags, sites, facts)
 	return r
 }
 
 // copy is the project with a list of diagnostics of its own, which checking adds to.
-func (l *loaded) copy(test bool) *load.Project {
+func (l *loaded) copy() *load.Project {
 	p := *l.project
-	p.Test = test
 	p.Diags = &diag.List{}
 	for _, d := range l.project.Diags.Sorted() {
 		p.Diags.Add(d)
