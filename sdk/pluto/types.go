@@ -9,6 +9,7 @@ import (
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
+	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -48,10 +49,13 @@ type Module struct {
 	Dirty   bool      // it has staged edits
 	Stale   bool      // the file changed on disk under its staged edits
 	Derived Freshness // of the derived data in a PLTO file
+	Self    *Decl     // the module as a declaration, of the kind Module
 
-	view *View
-	file *syntax.File
-	raw  []byte
+	of    *workspace.Module
+	file  *syntax.File
+	raw   []byte
+	owner *token // of the transaction that made it
+	count int    // declarations with their members
 }
 
 // Freshness says whether the derived data stored in a PLTO file is of its source.
@@ -99,7 +103,12 @@ type Decl struct {
 }
 
 // Handle names the declaration in the whole project: "math/vectors.Vector.length".
-func (d *Decl) Handle() string { return d.Module.Name + "." + d.Qual }
+func (d *Decl) Handle() string {
+	if d.Kind == xref.Module {
+		return d.Module.Name
+	}
+	return d.Module.Name + "." + d.Qual
+}
 
 // Place is where the declaration is, without its leading comments.
 func (d *Decl) Place() Place { return place(d.Module.file.Src, d.Full) }
@@ -143,10 +152,11 @@ type Use struct {
 
 // Signature is what callers of a function see. Types are written as in Pluto.
 type Signature struct {
-	Params   []Param // without self
-	Result   string  // "void" when nothing is returned
-	Self     string  // "", "self" or "mut self"
-	Fallible bool
+	Params   []Param  // without self
+	Result   string   // "void" when nothing is returned
+	Self     string   // "", "self" or "mut self"
+	Known    bool     // what it can raise is known
+	Fallible bool     // it can raise; only when that is known
 	Errors   []string // names of the errors that it can raise, sorted
 }
 
@@ -170,6 +180,8 @@ type Origin struct {
 	Raised bool     // a raise statement is here; else it comes from a call
 	From   *Decl    // of a call: the function that is called; nil outside of the project
 	Key    xref.Key // of a call: the function, wherever it is
+
+	Builtin string // of a call of something built in: its name
 }
 
 // Match says how [View.Find] compares names.
@@ -236,6 +248,10 @@ type EditOptions struct {
 	Direct bool   // write it at once although the project stages edits
 	Force  bool   // delete although uses would point at nothing; reload over staged edits
 	Label  string // what the history calls it; "" is made from the operations
+
+	NoCheck bool // leave the diagnostics out
+
+	reload bool // the files stay, what is recorded about their ids changes
 }
 
 // Change is what an edit did, or would do.
@@ -249,7 +265,7 @@ type Change struct {
 	Dangling []Use        // uses that point at nothing now
 	Notes    []string     // what the asker should know
 	Diags    []*diag.Diagnostic
-	Diff     string // unified, over all files
+	Diff     string // of a dry run: what would change, see [Change.Unified]
 	Staged   bool   // it is in memory, not on disk
 	DryRun   bool   // nothing was changed
 	Label    string
@@ -273,6 +289,8 @@ type DeclChange struct {
 	Module string // its path
 	Was    string // the handle before, of one that was renamed or moved
 	Member bool   // it is inside another declaration
+
+	start int32
 }
 
 // Entry is one step of the history.

@@ -126,18 +126,20 @@ func (h *Held) step(back bool) (Entry, error) {
 	return e.public(back), h.saveHead()
 }
 
-// History lists the entries, newest first: those that can be redone, then those that can
-// be undone. Contents are left out.
-func (h *Held) History() []Entry {
-	var out []Entry
-	for i := len(h.head.Entries) - 1; i >= 0; i-- {
-		e, err := h.load(h.head.Entries[i].ID)
-		if err != nil {
-			break // it is set aside, and said in the notes
-		}
-		out = append(out, e.public(i >= h.head.Cursor))
+// Merge changes a file of records as a commit would, without a step in the history.
+func (h *Held) Merge(name string, from, to []byte) error {
+	disk, err := h.tree.read(name)
+	if err != nil {
+		return err
 	}
-	return out
+	want := h.j.opts.Merge[name](disk, from, to)
+	switch {
+	case same(disk, want):
+		return nil
+	case want == nil:
+		return h.tree.root.Remove(name)
+	}
+	return h.tree.write(name, want)
 }
 
 // History lists the entries, newest first, without waiting for a writer.
