@@ -110,7 +110,7 @@ func TestMisuse(t *testing.T) {
 		{"version x", `unexpected argument "x"`},
 		{"debug zzz", `no view "zzz"`},
 		{"mcp --transport pigeon", `no transport "pigeon"`},
-		{"mcp --toolset graf", `no toolset "graf"; one of graph, all`},
+		{"mcp --toolset graf", `no toolset "graf"; one of graph, edit, build, pluto, modules, all`},
 		{"mcp --transport http --listen 0.0.0.0:1", `not a loopback address`},
 		{"help zzz", `no command "zzz"`},
 		{"find A -C /nowhere/at/all", `there is no folder /nowhere/at/all`},

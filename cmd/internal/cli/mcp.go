@@ -19,14 +19,18 @@ func mcpVerb(e *env) *cobra.Command {
 			"with --transport http on a loopback address, where requests need the bearer token that\n" +
 			"is printed on standard error (or taken from SETT_MCP_TOKEN).\n\n" +
 			"The project is PATH, else the flag -C, else CLAUDE_PROJECT_DIR, else the client's first\n" +
-			"root, else the project of the current folder.",
-		Example: "  claude mcp add sett -- sett mcp\n  sett mcp --transport http --listen 127.0.0.1:7388",
+			"root, else the project of the current folder.\n\n" +
+			"In projects with Pluto files the tools that edit, build and explain Pluto are listed too;\n" +
+			"--toolset chooses among graph, edit, build, pluto, modules and all. Every tool can be called,\n" +
+			"listed or not. With --dialect 000 or 001 the tools of Pluto answer in the JSON of that\n" +
+			"document instead of lines; 000 also keeps edits in memory until they are saved.",
+		Example: "  claude mcp add sett -- sett mcp\n  sett mcp --project shop --staged\n  sett mcp --transport http --listen 127.0.0.1:7388",
 		GroupID: groupWork,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return misuse(cmd, "unexpected argument %q", args[1])
 			}
-			o.Project = e.project
+			o.Project, o.ProjectFlag = e.project, e.project != ""
 			if len(args) == 1 {
 				o.Project = args[0]
 			}
@@ -56,7 +60,9 @@ func mcpVerb(e *env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&transport, "transport", "stdio", "stdio or http")
 	flags.StringVar(&listen, "listen", "127.0.0.1:0", "loopback `ADDRESS` of the http transport")
-	flags.StringSliceVar(&o.Toolsets, "toolset", nil, "offer the tools of these `SETS` (default: graph)")
+	flags.StringSliceVar(&o.Toolsets, "toolset", nil, "list the tools of these `SETS` (default: graph, and edit, build and pluto where there is Pluto)")
+	flags.BoolVar(&o.Staged, "staged", false, "keep edits in memory until the tool save writes them")
+	flags.StringVar(&o.Dialect, "dialect", "", "answer about Pluto as document `N` has it: 000 or 001")
 	flags.BoolVar(&o.ReadOnly, "read-only", false, "refuse every tool that changes a file")
 	return cmd
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/settgraph/sett/cmd/internal/app"
+	"github.com/settgraph/sett/cmd/internal/plutoapp"
 	"github.com/settgraph/sett/sdk"
 )
 
@@ -32,12 +33,15 @@ var instructions string
 
 // Options say what the server answers about and what it offers.
 type Options struct {
-	Project    string    // a folder of the project; empty: find it
-	ProjectEnv string    // the folder that the client's environment names, second choice
-	Toolsets   []string  // the tools to list; empty: the default ones
-	ReadOnly   bool      // refuse the tools that change files
-	NoRefresh  bool      // answer from the index as it is
-	Log        io.Writer // for faults; nil: nowhere
+	Project     string    // a folder of the project; empty: find it
+	ProjectFlag bool      // Project was given by the flag of that name
+	ProjectEnv  string    // the folder that the client's environment names, second choice
+	Toolsets    []string  // the tools to list; empty: the default ones
+	ReadOnly    bool      // refuse the tools that change files
+	Staged      bool      // edits of Pluto wait for save
+	Dialect     string    // 000 or 001: answers about Pluto are JSON as that document has it; empty: lines
+	NoRefresh   bool      // answer from the index as it is
+	Log         io.Writer // for faults; nil: nowhere
 }
 
 // Server answers tool calls. It is safe for concurrent use.
@@ -48,6 +52,7 @@ type Server struct {
 	tools    map[string]*tool
 	aliases  map[string]string
 	projects *app.Projects
+	pluto    *plutoapp.App
 
 	mu    sync.Mutex
 	roots string // the client's first root, once asked for
@@ -62,7 +67,15 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed, err := table.choose(o.Toolsets, o.ReadOnly)
+	sets := o.Toolsets
+	if len(sets) == 0 && o.Dialect != "" {
+		sets = []string{"all"} // whoever speaks a document wants its tools
+	}
+	listed, err := table.choose(sets, o.ReadOnly)
+	if err != nil {
+		return nil, err
+	}
+	pluto, err := newPluto(o)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +85,16 @@ func New(o Options) (*Server, error) {
 		tools:    map[string]*tool{},
 		aliases:  table.aliases,
 		projects: app.NewProjects(sdk.Options{NoRefresh: o.NoRefresh}),
+		pluto:    pluto,
 	}
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(func(_ context.Context, _ any, r *mcp.CallToolRequest) {
 		if name, ok := s.aliases[r.Params.Name]; ok {
 			r.Params.Name = name
 		}
+	})
+	hooks.AddAfterListTools(func(_ context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
+		result.Tools = listed.lists(result.Tools, s.listsPluto)
 	})
 	const hour = int64(time.Hour / time.Millisecond)
 	s.mcp = server.NewMCPServer("sett", app.Version(),
@@ -86,7 +103,7 @@ func New(o Options) (*Server, error) {
 		server.WithMethodCacheHints(mcp.MethodToolsList, hour, mcp.CacheScopePrivate),
 		server.WithMethodCacheHints(mcp.MethodServerDiscover, hour, mcp.CacheScopePrivate),
 		server.WithHooks(hooks))
-	for _, t := range listed {
+	for _, t := range table.tools {
 		s.tools[t.name] = t
 		s.mcp.AddTool(t.definition(), s.call)
 	}
@@ -99,7 +116,10 @@ func New(o Options) (*Server, error) {
 }
 
 // Close closes the projects. No call may be under way.
-func (s *Server) Close() { s.projects.Close() }
+func (s *Server) Close() {
+	s.projects.Close()
+	s.pluto.Close()
+}
 
 // ServeStdio speaks with one client until in ends or ctx is done.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -126,7 +146,7 @@ func (s *Server) call(ctx context.Context, r mcp.CallToolRequest) (result *mcp.C
 	if err == nil {
 		return textResult(reply), nil
 	}
-	text, class := app.Explain(err)
+	text, class := explain(err)
 	switch class {
 	case app.Nothing, app.Misuse:
 		return mcp.NewToolResultError(text), nil

@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: the name is taken or is not words joined by underscores", tool.name)
 		}
 		seen[tool.name] = true
-		if tool.title == "" || tool.handle == nil {
+		if tool.title == "" || tool.handle == nil && tool.answer == nil {
 			t.Errorf("%s: no title or no handler", tool.name)
 		}
 		if n := len(tool.description); n == 0 || n > 400 {
@@ -114,7 +114,7 @@ func TestSchemas(t *testing.T) {
 		if !bytes.Equal(golden, got.Bytes()) {
 			t.Errorf("%s differs; UPDATE=1 rewrites it:\n%s", file, got.Bytes())
 		}
-		checkSchema(t, tool.name, tool.set.Schema(describe))
+		checkSchema(t, tool.name, tool.schema())
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if err != nil || len(files) < len(graphTools) {
@@ -170,9 +170,9 @@ func TestListCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defs := make([]mcp.Tool, 0, len(listed))
+	var defs []mcp.Tool
 	always := 0
-	for _, tool := range listed {
+	for _, tool := range table.tools {
 		defs = append(defs, tool.definition())
 		raw, err := json.Marshal(tool.definition())
 		if err != nil {
@@ -184,14 +184,20 @@ func TestListCost(t *testing.T) {
 			always += n
 		}
 	}
-	raw, err := json.Marshal(mcp.ListToolsResult{Tools: defs})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := tokens(t, string(raw))
-	t.Logf("%4d in all, %d always loaded", all, always)
-	if all >= 2000 {
-		t.Errorf("the list of tools costs %d tokens, want fewer than 2,000", all)
+	for _, tt := range []struct {
+		what  string
+		pluto bool
+		most  int
+	}{{"a project without Pluto", false, 2000}, {"a project with Pluto", true, 4500}} {
+		raw, err := json.Marshal(mcp.ListToolsResult{Tools: listed.lists(defs, func() bool { return tt.pluto })})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := tokens(t, string(raw))
+		t.Logf("%4d in %s", n, tt.what)
+		if n >= tt.most {
+			t.Errorf("the list of tools costs %d tokens in %s, want fewer than %d", n, tt.what, tt.most)
+		}
 	}
 	if always >= 350 {
 		t.Errorf("the tools that are always loaded cost %d tokens, want fewer than 350", always)
@@ -217,16 +223,53 @@ func TestInstructions(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	table := mustTable(t)
-	if _, err := table.choose([]string{"graf"}, false); err == nil || !strings.Contains(err.Error(), `no toolset "graf"; one of graph, all`) {
+	if _, err := table.choose([]string{"graf"}, false); err == nil || !strings.Contains(err.Error(), `no toolset "graf"; one of graph, edit, build, pluto, modules, all`) {
 		t.Errorf("unknown toolset: %v", err)
 	}
-	all, err := table.choose([]string{"all"}, true)
-	if err != nil {
-		t.Fatal(err)
+	var defs []mcp.Tool
+	writes := map[string]bool{}
+	for _, tool := range table.tools {
+		defs = append(defs, tool.definition())
+		writes[tool.name] = tool.writes
 	}
-	for _, tool := range all {
-		if !tool.hints.readOnly {
-			t.Errorf("%s is offered to who may only read", tool.name)
+	names := func(sets []string, readOnly, pluto bool) string {
+		c, err := table.choose(sets, readOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, d := range c.lists(defs, func() bool { return pluto }) {
+			out = append(out, d.Name)
+			if readOnly && writes[d.Name] {
+				t.Errorf("%s is offered to who may only read", d.Name)
+			}
+		}
+		return " " + strings.Join(out, " ") + " "
+	}
+	tests := []struct {
+		sets            []string
+		readOnly, pluto bool
+		with, without   string
+	}{
+		{nil, false, false, "find_symbol get_source", "add_declaration check docs list_modules"},
+		{nil, false, true, "find_symbol add_declaration check run docs", "list_modules redo"},
+		{nil, true, true, "find_symbol check docs", "add_declaration save sync_pt"},
+		{[]string{"modules"}, false, false, "list_modules redo", "find_symbol add_declaration"},
+		{[]string{"edit", "build"}, false, false, "save undo run", "list_modules find_symbol"},
+		{[]string{"all"}, false, false, "find_symbol add_declaration check docs list_modules", ""},
+		{[]string{"all"}, true, false, "find_symbol check list_modules", "add_declaration undo redo"},
+	}
+	for _, tt := range tests {
+		got := names(tt.sets, tt.readOnly, tt.pluto)
+		for _, name := range strings.Fields(tt.with) {
+			if !strings.Contains(got, " "+name+" ") {
+				t.Errorf("%v: no %s in%s", tt, name, got)
+			}
+		}
+		for _, name := range strings.Fields(tt.without) {
+			if strings.Contains(got, " "+name+" ") {
+				t.Errorf("%v: %s is in%s", tt, name, got)
+			}
 		}
 	}
 }

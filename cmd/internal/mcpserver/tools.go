@@ -11,6 +11,7 @@ import (
 
 	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/cmd/internal/params"
+	"github.com/settgraph/sett/cmd/internal/plutoapp"
 	"github.com/settgraph/sett/query"
 )
 
@@ -22,6 +23,7 @@ type tool struct {
 	toolset     string // which of toolsets() lists it
 	always      bool   // clients that load tools on demand load it at once
 	hints       hints
+	writes      bool // it changes files of a project: refused when these may only be read
 
 	// params returns pointers to the argument structs of one call.
 	params func() []any
@@ -29,6 +31,10 @@ type tool struct {
 	handle func(ctx context.Context, c *call, args []any) (*app.Reply, error)
 	// dialect, which may be nil, rewrites arguments of an older spelling.
 	dialect func(map[string]json.RawMessage) error
+	// answer, which may be nil, answers a call from its arguments as they were written.
+	answer func(ctx context.Context, c *call, raw json.RawMessage) (*app.Reply, error)
+	// describe, which may be nil for the usual way, is how parameters are described.
+	describe func(*params.Field) (string, bool)
 
 	set *params.Set
 }
@@ -39,23 +45,35 @@ type hints struct{ readOnly, destructive, idempotent, openWorld bool }
 
 // toolset is a named group of tools.
 type toolset struct {
-	name string
-	on   bool // listed unless other toolsets are asked for
+	name  string
+	on    bool // listed unless other toolsets are asked for
+	pluto bool // and only in projects with Pluto files
 }
 
 // toolsets returns all groups.
 func toolsets() []toolset {
-	return []toolset{{name: "graph", on: true}}
+	return []toolset{
+		{name: "graph", on: true},
+		{name: plutoapp.SetEdit, on: true, pluto: true},
+		{name: plutoapp.SetBuild, on: true, pluto: true},
+		{name: plutoapp.SetPluto, on: true, pluto: true},
+		{name: plutoapp.SetModules},
+	}
 }
 
 // allTools is THE tool table: the questions of the query table, then one line for each
 // other tool.
 func allTools() []*tool {
 	var tools []*tool
+	twins := twins()
 	for _, spec := range query.All() {
-		tools = append(tools, queryTool(spec))
+		t := queryTool(spec)
+		if twin := twins[spec.Tool]; twin != nil {
+			t = withTwin(t, twin)
+		}
+		tools = append(tools, t)
 	}
-	return append(tools, positionTools()...)
+	return slices.Concat(tools, positionTools(), plutoTools())
 }
 
 // allAliases returns the names that are callable and never listed, with the names of the
@@ -66,6 +84,17 @@ func allAliases() map[string]string {
 		if spec.Verb != spec.Tool {
 			aliases[spec.Verb] = spec.Tool
 		}
+	}
+	for _, row := range plutoapp.Tools() {
+		for _, name := range row.Aliases {
+			aliases[name] = row.Name
+		}
+	}
+	for _, spec := range query.All() {
+		delete(aliases, spec.Tool) // a tool's own name is nobody's other name
+	}
+	for _, row := range plutoapp.Tools() {
+		delete(aliases, row.Name)
 	}
 	return aliases
 }
@@ -91,13 +120,22 @@ func newTable() (*table, error) {
 	return t, nil
 }
 
-// choose returns the tools of the toolsets; "all" is all of them.
-func (t *table) choose(sets []string, readOnly bool) ([]*tool, error) {
-	wanted := map[string]bool{}
+// chooser says which tools tools/list shows.
+type chooser struct {
+	always map[string]bool // by name
+	pluto  map[string]bool // those that are shown in projects with Pluto files
+}
+
+// choose says which tools of the toolsets are listed; "all" is all of them, and no toolset
+// at all the usual ones. Every tool can be called, listed or not.
+func (t *table) choose(sets []string, readOnly bool) (*chooser, error) {
+	wanted, withPluto := map[string]bool{}, map[string]bool{}
 	var names []string
 	for _, ts := range toolsets() {
 		names = append(names, ts.name)
-		wanted[ts.name] = len(sets) == 0 && ts.on || slices.Contains(sets, "all")
+		usual := len(sets) == 0 && ts.on
+		wanted[ts.name] = usual && !ts.pluto || slices.Contains(sets, "all")
+		withPluto[ts.name] = usual && ts.pluto
 	}
 	for _, name := range sets {
 		if name != "all" && !slices.Contains(names, name) {
@@ -105,13 +143,29 @@ func (t *table) choose(sets []string, readOnly bool) ([]*tool, error) {
 		}
 		wanted[name] = true
 	}
-	var out []*tool
+	c := &chooser{always: map[string]bool{}, pluto: map[string]bool{}}
 	for _, tool := range t.tools {
-		if wanted[tool.toolset] && (tool.hints.readOnly || !readOnly) {
-			out = append(out, tool)
+		switch {
+		case readOnly && tool.writes:
+		case wanted[tool.toolset]:
+			c.always[tool.name] = true
+		case withPluto[tool.toolset]:
+			c.pluto[tool.name] = true
 		}
 	}
-	return out, nil
+	return c, nil
+}
+
+// lists says whether a tool is listed; pluto looks for Pluto files, if that matters.
+func (c *chooser) lists(tools []mcp.Tool, pluto func() bool) []mcp.Tool {
+	has := len(c.pluto) > 0 && pluto()
+	out := make([]mcp.Tool, 0, len(tools))
+	for _, t := range tools {
+		if c.always[t.Name] || has && c.pluto[t.Name] {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // definition is the tool as tools/list shows it.
@@ -120,7 +174,7 @@ func (t *tool) definition() mcp.Tool {
 		Name:           t.name,
 		Title:          t.title,
 		Description:    t.description,
-		RawInputSchema: t.set.Schema(describe),
+		RawInputSchema: t.schema(),
 		Annotations: mcp.ToolAnnotation{
 			ReadOnlyHint:    &t.hints.readOnly,
 			DestructiveHint: &t.hints.destructive,
@@ -134,8 +188,23 @@ func (t *tool) definition() mcp.Tool {
 	return d
 }
 
-// run fills the arguments of a call and answers it.
+func (t *tool) schema() json.RawMessage {
+	if t.describe != nil {
+		return t.set.Schema(t.describe)
+	}
+	return t.set.Schema(describe)
+}
+
+// run answers a call.
 func (t *tool) run(ctx context.Context, c *call, raw json.RawMessage) (*app.Reply, error) {
+	if t.answer != nil {
+		return t.answer(ctx, c, raw)
+	}
+	return t.ask(ctx, c, raw)
+}
+
+// ask fills the arguments of a call and answers it.
+func (t *tool) ask(ctx context.Context, c *call, raw json.RawMessage) (*app.Reply, error) {
 	if t.dialect != nil {
 		given := map[string]json.RawMessage{}
 		if json.Unmarshal(raw, &given) == nil && given != nil {
