@@ -18,7 +18,11 @@ func TestEveryName(t *testing.T) {
 	names, accepted := 0, 0
 	for _, prog := range programs(t) {
 		p := prog.check()
+		before := shape(p)
 		sites := Sites(p)
+		if after := shape(p); before != after {
+			t.Errorf("%s: looking at the program changed it:\n%s\n%s", prog.name, before, after)
+		}
 		names += len(sites)
 		problems := textProblems(p, sites)
 		if p.Diags.Errors() == 0 {
@@ -33,6 +37,22 @@ func TestEveryName(t *testing.T) {
 		t.Errorf("only %d names in %d accepted programs", names, accepted)
 	}
 	t.Logf("%d sites, %d accepted programs", names, accepted)
+}
+
+// shape is what would be lowered of a program.
+func shape(p *check.Program) string {
+	var b strings.Builder
+	for _, f := range p.Funcs {
+		b.WriteString(f.Name + " ")
+	}
+	for _, c := range p.Classes {
+		fmt.Fprintf(&b, "%s:%d:%s ", c.Name, len(c.Methods), c.Lifecycle)
+	}
+	for _, t := range p.Traits {
+		fmt.Fprintf(&b, "%s:%d ", t.Name, len(t.Impls))
+	}
+	fmt.Fprintf(&b, "%d enums, %d diagnostics, %d tests", len(p.Enums), len(p.Diags.Sorted()), len(p.Tests))
+	return b.String()
 }
 
 // textProblems looks at what is written at each site.
