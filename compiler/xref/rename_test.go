@@ -2,6 +2,8 @@ package xref
 
 import (
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -147,18 +149,9 @@ func (r *renamer) fixed(d *Decl) bool {
 
 // rename gives declarations a name, and returns the texts that this changes.
 func (r *renamer) rename(group []*Decl, to string) map[string]string {
-	type edit struct {
-		at   source.Span
-		text string
-	}
-	edits := map[string][]edit{}
-	add := func(file string, e edit) {
-		if !slices.Contains(edits[file], e) {
-			edits[file] = append(edits[file], e)
-		}
-	}
+	edits := &edits{texts: r.texts}
 	for _, d := range group {
-		add(d.Key.File, edit{d.NameAt, to})
+		edits.add(d.Key.File, d.NameAt, to)
 		for _, s := range r.sites[d.Key] {
 			text := to
 			switch {
@@ -167,13 +160,37 @@ func (r *renamer) rename(group []*Decl, to string) map[string]string {
 			case s.Ambient:
 				text = strings.ToLower(to[:1]) + to[1:]
 			}
-			add(s.File, edit{s.At, text})
+			edits.add(s.File, s.At, text)
 		}
 	}
+	return edits.apply()
+}
+
+// edits are pieces of texts and what takes their place.
+type edits struct {
+	texts  map[string]*source.File
+	byFile map[string][]edit
+}
+
+type edit struct {
+	at   source.Span
+	text string
+}
+
+func (e *edits) add(file string, at source.Span, text string) {
+	if e.byFile == nil {
+		e.byFile = map[string][]edit{}
+	}
+	if one := (edit{at, text}); !slices.Contains(e.byFile[file], one) {
+		e.byFile[file] = append(e.byFile[file], one)
+	}
+}
+
+func (e *edits) apply() map[string]string {
 	out := map[string]string{}
-	for file, es := range edits {
+	for file, es := range e.byFile {
 		slices.SortFunc(es, func(a, b edit) int { return int(a.at.Start - b.at.Start) })
-		text := r.texts[file].Text
+		text := e.texts[file].Text
 		var b strings.Builder
 		last := int32(0)
 		for _, e := range es {
@@ -186,4 +203,46 @@ func (r *renamer) rename(group []*Decl, to string) map[string]string {
 		out[file] = b.String() + text[last:]
 	}
 	return out
+}
+
+// TestRenameModule gives the files and folders that are modules other names.
+func TestRenameModule(t *testing.T) {
+	renamed := 0
+	for _, prog := range programs(t) {
+		p := prog.check()
+		manifest := slices.ContainsFunc(slices.Collect(maps.Keys(prog.files)), func(name string) bool { return path.Base(name) == "pluto.toml" })
+		if manifest || p.Diags.Errors() > 0 {
+			continue // dependencies go by the names in manifests
+		}
+		r := newRenamer(p)
+		for _, m := range p.Project.Modules {
+			key := moduleKey(m)
+			if m.Std || m == p.Project.Root || key.File == "." {
+				continue
+			}
+			edits := &edits{texts: r.texts}
+			for _, s := range r.sites[key] {
+				if s.Use == Import || !s.Alias {
+					edits.add(s.File, s.At, "zz_fresh")
+				}
+			}
+			after := prog.with(edits.apply())
+			dir, base := path.Split(key.File)
+			for name, text := range after.files {
+				rest, inside := strings.CutPrefix(name, key.File)
+				if inside && (rest == "" || rest[0] == '/') {
+					delete(after.files, name)
+					after.files[dir+"zz_fresh"+map[bool]string{false: path.Ext(base)}[m.Folder]+rest] = text
+				}
+			}
+			if q := after.check(); q.Diags.Errors() > 0 || len(Sites(q)) != r.total {
+				t.Errorf("%s: %s:\n%s%v", prog.name, key, messages(q), after.files)
+			}
+			renamed++
+		}
+	}
+	if renamed < 60 {
+		t.Errorf("only %d modules were renamed", renamed)
+	}
+	t.Logf("%d modules were renamed", renamed)
 }
