@@ -35,15 +35,14 @@ func Add(ctx context.Context, s *workspace.State, path, src string, at Position)
 	if err != nil {
 		return nil, err
 	}
+	if group := testsOf(m.File); group != nil && len(group.Tests) > 0 && onlyTests(g.file) && at == (Position{}) {
+		at.After = m.Decls[slices.IndexFunc(m.Decls, func(t *xref.Decl) bool { return t.Node == group.Tests[len(group.Tests)-1] })].Key
+	}
 	anchors, err := d.anchors(m, at)
 	if err != nil {
 		return nil, err
 	}
 	text := g.text(layout{eol: lineEnd(m.File.Src.Text), indent: anchors[0].indent}, names)
-	if tests := testsOf(m.File); tests != nil && onlyTests(g.file) && at == (Position{}) {
-		return nil, refuse(Conflict, "the tests of '%s' are in a group, which tests outside of it cannot join", m.Path).
-			at(m.File.Src, tests.Span().Start).hint("give a position before or after a test of the group")
-	}
 	// What is broken at the end of a module may swallow what comes after it.
 	for i, a := range anchors {
 		try := newDraft(ctx, s)
@@ -251,6 +250,12 @@ func (d *draft) checkNew(path string, decls []*xref.Decl) error {
 			}
 		}
 		if err := sp.free(n.Kind, n.Name, path, nil); err != nil {
+			return err
+		}
+		if n.Kind == xref.Test {
+			continue
+		}
+		if err := sp.hides(n.Name); err != nil {
 			return err
 		}
 	}

@@ -53,8 +53,6 @@ type renaming struct {
 	to      string
 	family  []*xref.Decl // what gets the name, the one that was asked for first
 	only    string       // the file outside of which nothing is rewritten, when there is one
-	path    string       // where a replaced text is, with span
-	span    source.Span
 }
 
 // renaming makes sure that a declaration may have a name.
@@ -77,8 +75,8 @@ func (d *draft) renaming(checked *workspace.Checked, t *xref.Decl, to string) (*
 	for _, m := range family {
 		if m.Parent == nil {
 			err = d.space(m.Key.File).free(m.Kind, to, m.Key.File, m)
-		} else {
-			err = freeMember(m.Parent, m, to, m)
+		} else if err = freeMember(m.Parent, m, to, m); err == nil && m.Kind == xref.Method {
+			err = d.freeMethod(checked, m, to)
 		}
 		if err != nil {
 			return nil, err
@@ -149,6 +147,41 @@ func (d *draft) family(checked *workspace.Checked, t *xref.Decl) ([]*xref.Decl, 
 	return out, nil
 }
 
+// freeMethod refuses a name with which a method would implement, or be overridden by, one of
+// another kind: that is no error, but the program would do something else.
+func (d *draft) freeMethod(checked *workspace.Checked, m *xref.Decl, to string) error {
+	classes := []xref.Key{m.Parent.Key}
+	if m.Parent.Kind == xref.Trait {
+		classes = nil
+		for _, site := range checked.UsesOf(m.Parent.Key) {
+			if site.Use == xref.Impl {
+				classes = append(classes, site.Owner)
+			}
+		}
+	}
+	for _, class := range classes {
+		if decl := d.s.Decl(class); decl != nil && m.Parent.Kind == xref.Trait {
+			if err := freeMember(decl, m, to, nil); err != nil {
+				return err
+			}
+		}
+		for _, trait := range implsOf(checked, class) {
+			info := checked.Facts().Traits[trait]
+			if trait == m.Parent.Key || info == nil || !slices.Contains(info.Methods, to) {
+				continue
+			}
+			e := refuse(Conflict, "trait '%s' of class '%s' has a method '%s', which this would become one with", trait.Qual, class.Qual, to)
+			if decl := d.s.Decl(trait); decl != nil {
+				if other := memberOf(decl, xref.Method, to); other != nil {
+					e.at(other.File.Src, other.NameAt.Start)
+				}
+			}
+			return e
+		}
+	}
+	return nil
+}
+
 // implsOf are the traits of a class.
 func implsOf(checked *workspace.Checked, class xref.Key) []xref.Key {
 	var out []xref.Key
@@ -170,7 +203,6 @@ func (d *draft) traitHas(checked *workspace.Checked, trait xref.Key, method stri
 // rename writes the name where the family is declared and used, except in the span of a
 // file whose text is replaced anyway.
 func (d *draft) rename(r *renaming, path string, except source.Span) {
-	r.path, r.span = path, except
 	in := func(file string, at source.Span) bool {
 		return file == path && except.Start <= at.Start && at.End <= except.End && except.End > 0
 	}

