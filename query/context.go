@@ -188,8 +188,8 @@ func (a *asker) ends(es []graph.Edge, from bool, kinds ...graph.EdgeKind) (refs 
 	return refs, tests
 }
 
-// hierarchy tells what a type or method extends, embeds, implements and overrides, and
-// the same the other way.
+// hierarchy tells what a type or method extends, embeds, implements, overrides, raises and
+// catches, and the same the other way.
 func (a *asker) hierarchy(in, out []graph.Edge) []Relation {
 	rels := []Relation{}
 	held := map[graph.NodeID]bool{} // an interface that embeds another satisfies it too
@@ -209,6 +209,8 @@ func (a *asker) hierarchy(in, out []graph.Edge) []Relation {
 		{graph.EdgeEmbeds, "embeds", "embedded by"},
 		{graph.EdgeImplements, "implements", "implemented by"},
 		{graph.EdgeOverrides, "overrides", "overridden by"},
+		{graph.EdgeRaises, "raises", "raised by"},
+		{graph.EdgeCatches, "catches", "caught by"},
 	} {
 		if rs, _ := a.ends(out, false, k.kind); len(rs) > 0 {
 			rels = append(rels, Relation{k.down, rs})

@@ -156,7 +156,7 @@ func (b *builder) decl(at, file int, d *xref.Decl) {
 	src := d.File.Src
 	c := graph.FactDecl{
 		Sym: b.sym(y), Parent: file, File: at, Name: pos(src, d.NameAt.Start), Full: span(src, d.Full),
-		Flags: flags(d) | fileFlags(b.f.Files[at]), Sig: signature(d), Doc: docLine(src.Text[d.WithDoc.Start:d.Full.Start]),
+		Flags: flags(d) | fileFlags(b.f.Files[at]), Sig: signature(d) + b.inferred(d), Doc: docLine(src.Text[d.WithDoc.Start:d.Full.Start]),
 		UUID: b.ids.Of[d.Key],
 	}
 	if d.Kind == xref.Test {
@@ -344,7 +344,30 @@ func span(src *source.File, s source.Span) graph.Span {
 	return graph.Span{Pos: pos(src, s.Start), EndLine: uint32(end), Off: uint32(s.Start), End: uint32(max(s.End, s.Start))}
 }
 
-// signature is a declaration without its body, on one line.
+// inferred is what a signature does not say and the checker found out: the errors that a
+// function can raise, and how long the container keeps an object of a class.
+func (b *builder) inferred(d *xref.Decl) string {
+	switch d.Kind {
+	case xref.Function, xref.Method:
+		sig := b.checked.Facts().Signatures[d.Key]
+		if sig == nil || !sig.Known || !sig.Fallible() {
+			return ""
+		}
+		names := make([]string, len(sig.Errors))
+		for i, e := range sig.Errors {
+			names[i] = e.Name
+		}
+		return " raises " + strings.Join(names, ", ")
+	case xref.Class:
+		info, n := b.checked.Facts().Classes[d.Key], d.Node.(*syntax.ClassDecl)
+		if info != nil && info.Injected && info.Lifecycle != n.Lifecycle {
+			return " (" + info.Lifecycle.String() + ")"
+		}
+	}
+	return ""
+}
+
+// signature is a declaration without its body, on one line, with its contracts.
 func signature(d *xref.Decl) string {
 	text := d.File.Src.Text
 	end := d.Full.End
@@ -352,11 +375,6 @@ func signature(d *xref.Decl) string {
 	case *syntax.FuncDecl:
 		if n.Body != nil {
 			end = n.Body.Span().Start
-		}
-		for _, clauses := range [][]*syntax.Clause{n.Requires, n.Ensures} {
-			for _, c := range clauses {
-				end = min(end, c.Span().Start)
-			}
 		}
 	case *syntax.ClassDecl, *syntax.EnumDecl, *syntax.TraitDecl, *syntax.AppDecl, *syntax.ErrorDecl, *syntax.TestDecl:
 		if i := strings.IndexByte(text[d.NameAt.End:d.Full.End], '{'); i >= 0 {
