@@ -1,7 +1,6 @@
 package pluto
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -305,30 +304,21 @@ func edgeKind(s xref.Site) (graph.EdgeKind, bool) {
 	return 0, false
 }
 
-// implementation says which method of a trait a method of a class is.
+// implementation says which methods of traits a method is: of a class, or the default that
+// a class takes from another trait.
 func (b *builder) implementation(at int, src *source.File, d *xref.Decl) {
-	if d.Kind != xref.Method || d.Parent.Kind != xref.Class {
+	from, ok := b.symbol(d.Key)
+	if d.Kind != xref.Method || !ok {
 		return
 	}
-	info := b.checked.Facts().Classes[d.Parent.Key]
-	if info == nil {
-		return
-	}
-	for _, t := range info.Impls {
-		method := xref.Key{File: t.File, Kind: xref.Method, Qual: t.Qual + "." + d.Name}
+	for _, method := range b.checked.Facts().Implements[d.Key] {
 		kind := graph.EdgeImplements
 		if own := b.ws.Decl(method); own != nil {
 			if fn, ok := own.Node.(*syntax.FuncDecl); ok && fn.Body != nil {
 				kind = graph.EdgeOverrides
 			}
-		} else if b.ws.Decl(t) != nil {
-			continue // the trait has no such method
-		} else if f := b.checked.Facts().Traits[t]; f == nil || !slices.Contains(f.Methods, d.Name) {
-			continue
 		}
-		to, ok := b.symbol(method)
-		from, _ := b.symbol(d.Key)
-		if ok {
+		if to, ok := b.symbol(method); ok {
 			b.edge(at, src, xref.Site{At: d.NameAt, Owner: d.Key}, kind, from, to)
 		}
 	}
