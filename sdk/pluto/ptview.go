@@ -73,15 +73,18 @@ func newline(text string) string {
 }
 
 // withHints writes hints into the text of a file: above each declaration that begins a line,
-// has an id, and no hint that says so already. Members need none when their id follows from
-// that of their owner.
-func withHints(f *syntax.File, decls []*xref.Decl, ids map[xref.Key]uuid.UUID) string {
+// has an id, needs a hint, and has none that says so already.
+func withHints(f *syntax.File, decls []*xref.Decl, ids map[xref.Key]uuid.UUID, needs func(d *xref.Decl, id, follows uuid.UUID) bool) string {
 	text := f.Src.Text
 	end := newline(text)
 	var pieces []piece
 	for d := range xref.All(decls) {
 		id, ok := ids[d.Key]
-		if !ok || d.Parent != nil && id == identity.Default(d.Key, ids[d.Parent.Key]) {
+		parent := uuid.Nil
+		if d.Parent != nil {
+			parent = ids[d.Parent.Key]
+		}
+		if !ok || !needs(d, id, identity.Default(d.Key, parent)) {
 			continue
 		}
 		if has, ok := identity.Hint(d); ok && has == id {
@@ -93,6 +96,21 @@ func withHints(f *syntax.File, decls []*xref.Decl, ids map[xref.Key]uuid.UUID) s
 		}
 	}
 	return splice(text, pieces)
+}
+
+// inView says whether a declaration needs a hint in a view: at the top level each does, and
+// members whose id does not follow from that of their owner.
+func inView(d *xref.Decl, id, follows uuid.UUID) bool { return d.Parent == nil || id != follows }
+
+// onItsOwn says whether a declaration needs a hint in a text that nothing else is known about.
+func onItsOwn(d *xref.Decl, id, follows uuid.UUID) bool {
+	return id != follows || misled(d, id, follows)
+}
+
+// misled says whether a declaration has a hint that is wrong.
+func misled(d *xref.Decl, id, _ uuid.UUID) bool {
+	has, ok := identity.Hint(d)
+	return ok && has != id
 }
 
 // hint is a line above a declaration that states an id.

@@ -72,7 +72,7 @@ func TestViewsAreTheText(t *testing.T) {
 					}
 				}
 			}
-			view := withHints(f, decls, ids)
+			view := withHints(f, decls, ids, inView)
 			vf, vdecls, vids := idsOf(name, view)
 			if f.OK != vf.OK || !syntax.Equal(f, vf) {
 				t.Fatalf("%s: another tree\n%s", name, view)
@@ -98,7 +98,7 @@ func TestViewsAreTheText(t *testing.T) {
 			if got := withoutHints(vf, hints, func(hint) bool { return true }); got != form {
 				t.Fatalf("%s: the view does not go back\n%q\n%q", name, form, got)
 			}
-			if again := withHints(vf, vdecls, ids); again != view {
+			if again := withHints(vf, vdecls, ids, inView); again != view {
 				t.Errorf("%s: more hints the second time", name)
 			}
 		}

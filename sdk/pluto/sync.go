@@ -338,9 +338,9 @@ func (s *syncing) settleHints(f *syncPair, was map[xref.Key]xref.Key, taken map[
 		case known:
 			keep[h] = h.id == id && (authored[id] || own != nil)
 			if h.id != id && f.module != nil {
-				f.Notes = append(f.Notes, fmt.Sprintf("%s keeps its id %s; nothing can take %s", title(h.of), id, h.id))
+				f.Notes = append(f.Notes, fmt.Sprintf("%s keeps its id %s: the hint above it, %s, is of no declaration here", title(h.of), id, h.id))
 			}
-		case taken[h.id] || s.v.byID[h.id] != nil && !s.dropped(f, h.id):
+		case taken[h.id] || s.v.byID[h.id] != nil && !s.dropped(h.id):
 			f.Notes = append(f.Notes, fmt.Sprintf("%s gets an id of its own; %s is that of another declaration", title(h.of), h.id))
 		case h.id != uuid.Nil:
 			ids[h.of.Key] = h.id
@@ -352,10 +352,11 @@ func (s *syncing) settleHints(f *syncPair, was map[xref.Key]xref.Key, taken map[
 	f.theirs = newSide(f.theirs.file, f.theirs.decls, ids)
 }
 
-// dropped says whether an id is of a declaration that the sync takes out of a module it reads.
-func (s *syncing) dropped(f *syncPair, id uuid.UUID) bool {
-	d := s.v.byID[id]
-	return slices.ContainsFunc(s.pairs, func(g *syncPair) bool { return g.module != nil && g.module == d.Module }) || d.Module.Path == f.View && f.module == nil && strings.TrimSuffix(f.View, ".pt")+".pluto" == f.Path
+// dropped says whether an id is of a declaration of a module that is synced. It goes, or its
+// id were taken.
+func (s *syncing) dropped(id uuid.UUID) bool {
+	m := s.v.byID[id].Module
+	return slices.ContainsFunc(s.pairs, func(f *syncPair) bool { return f.module == m })
 }
 
 // without is a side without some of its hints.
