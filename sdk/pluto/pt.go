@@ -17,6 +17,7 @@ type GenerateOptions struct {
 	Check   bool // only say whether anything would, as an error
 	Force   bool // overwrite .pt files that were edited since they were generated
 	Staged  bool // keep it in memory until [Project.Save]
+	Direct  bool // write it at once although the project stages edits
 }
 
 // GenerateReport is what was generated, or would be.

@@ -19,6 +19,7 @@ type SyncOptions struct {
 	Check  bool // only say whether anything would, as an error
 	Force  bool // where both files were edited, the .pt file wins
 	Staged bool // keep it in memory until [Project.Save]
+	Direct bool // write it at once although the project stages edits
 }
 
 // SyncReport is what a sync did, or would do. Names have the kind before them: "fn add",
@@ -124,7 +125,7 @@ func (p *Project) SyncPT(ctx context.Context, ptPath, plutoPath string, o SyncOp
 		}
 		return report, nil
 	}
-	c, err := p.Edit(ctx, EditOptions{DryRun: o.DryRun, Staged: o.Staged, Label: "sync " + ptPath}, func(tx *Tx) error {
+	c, err := p.Edit(ctx, EditOptions{DryRun: o.DryRun, Staged: o.Staged, Direct: o.Direct, Label: "sync " + ptPath}, func(tx *Tx) error {
 		s, err := p.planSync(tx.View(), ptPath, plutoPath, o)
 		if err != nil {
 			return err
