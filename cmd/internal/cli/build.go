@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/settgraph/sett/cmd/internal/plutoapp"
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/build"
 	"github.com/settgraph/sett/compiler/check"
@@ -83,32 +82,10 @@ func (e *env) install(cmd *cobra.Command, p *build.Program, entry, output string
 	if isSource(output) {
 		return misuse(cmd, "%s is source text; choose another name with -o", output)
 	}
-	if err := copyProgram(p.Path, output); err != nil {
+	if err := plutoapp.CopyProgram(p.Path, output); err != nil {
 		return fmt.Errorf("writing %s: %w", output, reason(err))
 	}
 	return nil
-}
-
-// copyProgram copies an executable; one that is running is replaced, not overwritten.
-func copyProgram(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.CreateTemp(filepath.Dir(to), ".sett-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Chmod(0o755), out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), to)
 }
 
 // emit writes the Go module of the program.

@@ -93,6 +93,10 @@ func (e *env) finish(err error) int {
 		fmt.Fprintf(e.stderr, "sett: %s\n%s", usage.text, usage.help)
 		return exitMisuse
 	}
+	if text, code, ok := refused(err); ok {
+		fmt.Fprintln(e.stderr, text)
+		return code
+	}
 	text, class := app.Explain(err)
 	switch class {
 	case app.Nothing:
@@ -157,6 +161,7 @@ func newRoot(e *env) *cobra.Command {
 	root.AddCommand(queryVerbs(e)...)
 	for _, verb := range []func(*env) *cobra.Command{
 		runVerb, testVerb, checkVerb, buildVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb, docsVerb,
+		declVerb, fieldVerb, methodVerb, moduleVerb, undoVerb, redoVerb, historyVerb, ptVerb, migrateVerb, analyzeVerb,
 		indexVerb, mcpVerb, debugVerb, versionVerb,
 	} {
 		root.AddCommand(verb(e))

@@ -95,7 +95,7 @@ func TestMisuse(t *testing.T) {
 		args string
 		want string
 	}{
-		{"fnd", `no command "fnd"; did you mean find, fmt?`},
+		{"fnd", `no command "fnd"; did you mean find, fmt, undo?`},
 		{"find", `which symbol?`},
 		{"find A B", `unexpected argument "B"`},
 		{"find A --limit x", `limit: want an integer, got "x"`},

@@ -238,8 +238,9 @@ type syncPTArgs struct {
 }
 
 type migrateArgs struct {
-	Path string `json:"path" pos:"0?" help:"file or folder; everything by default"`
-	To   string `json:"to" enum:"binary,text" help:"binary or text"`
+	Path  string `json:"path" pos:"0?" help:"file or folder; everything by default"`
+	To    string `json:"to" enum:"binary,text" default:"binary" help:"binary or text"`
+	Hints bool   `json:"include_uuid_hints" help:"to text: write ids that do not follow from names as comments"`
 	writing
 	common
 }

@@ -77,6 +77,12 @@ func (c *Call) program(ctx context.Context, b building, o build.Options) (entry 
 const outputFolder = ".pluto-build"
 
 func compile(ctx context.Context, c *Call, a *compileArgs) (*Answer, error) {
+	if _, err := c.look(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := inside(c.project.Root(), first(a.Output, outputFolder)); err != nil {
+		return nil, err
+	}
 	entry, p, built, err := c.program(ctx, a.building, build.Options{Target: a.Target, Release: true})
 	if err != nil {
 		return nil, err

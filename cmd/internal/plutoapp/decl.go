@@ -25,21 +25,19 @@ func (c *Call) find(ctx context.Context, symbol, path string, kinds ...xref.Kind
 	if err != nil {
 		return nil, err
 	}
-	d, err := c.resolve(v, symbol, path, kinds...)
-	if err != nil || c.also == nil {
-		return d, err
+	if c.also == nil {
+		return c.resolve(v, symbol, path, kinds...)
 	}
+	var all []*pluto.Decl
 	for _, s := range c.also {
-		other, err := c.resolve(v, s.value, path, kinds...)
-		if err != nil {
-			return nil, err
+		d, err := c.resolve(v, s.value, path, kinds...)
+		if err != nil || len(all) > 0 && d.ID != all[0].ID {
+			return nil, &params.Error{Text: fmt.Sprintf("%s and %s are the same parameter and disagree: %q and %q",
+				c.also[0].name, c.also[1].name, clip(c.also[0].value), clip(c.also[1].value))}
 		}
-		if other.ID != d.ID {
-			return nil, &params.Error{Text: fmt.Sprintf("%s and %s name different declarations: %s and %s",
-				c.also[0].name, s.name, clip(c.also[0].value), clip(s.value))}
-		}
+		all = append(all, d)
 	}
-	return d, nil
+	return all[0], nil
 }
 
 func (c *Call) resolve(v *pluto.View, symbol, path string, kinds ...xref.Kind) (*pluto.Decl, error) {

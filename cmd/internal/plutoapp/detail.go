@@ -182,7 +182,7 @@ func (c *Call) detail(f *facts) *object {
 	if f.Parent != nil {
 		o.put("parent", c.brief(f.Parent))
 	}
-	return o.put("handle", f.Handle()).put("span", span(f.Place())).put("source", f.Source())
+	return o.put("handle", f.Handle()).put("span", span(f.Place())).put("source", f.Source()+"\n")
 }
 
 func (f *facts) derivedErrors() []xref.FieldInfo {

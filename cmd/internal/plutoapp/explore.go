@@ -283,12 +283,7 @@ func getSource(ctx context.Context, c *Call, a *getSourceArgs) (*Answer, error) 
 // where that is how the dialect has it.
 func (c *Call) text(text string) *Answer {
 	return &Answer{
-		lines: func(b *strings.Builder) {
-			b.WriteString(text)
-			if !strings.HasSuffix(text, "\n") {
-				b.WriteString("\n")
-			}
-		},
+		lines: func(b *strings.Builder) { b.WriteString(text) },
 		doc: func() any {
 			if c.main == D001 && (c.asked || c.app.options.Dialect == D001) {
 				return raw(text)
@@ -314,7 +309,7 @@ func (c *Call) sourceText(ctx context.Context, a *getSourceArgs) (string, error)
 		if err != nil {
 			return "", err
 		}
-		return d.Source(), nil
+		return d.Source() + "\n", nil
 	}
 	v, err := c.look(ctx)
 	if err != nil {

@@ -64,7 +64,7 @@ func Explain(err error) (text string, ok bool) {
 // Misuse says whether the request itself made no sense, rather than finding nothing.
 func (f *Failure) Misuse() bool {
 	switch f.Code {
-	case "not_found", "ambiguous", "conflict", "stale", "timeout", "locked":
+	case "not_found", "ambiguous", "conflict", "stale", "timeout", "locked", "parse_error":
 		return false
 	}
 	return true
@@ -95,7 +95,11 @@ func (c *Call) failure(err error) *Failure {
 	case errors.As(err, &param):
 		return &Failure{Code: "invalid_argument", Text: param.Error(), err: err}
 	case errors.As(err, &lost):
-		return &Failure{Code: "not_found", Text: fmt.Sprintf("no %s %q", lost.What, lost.Name), Near: lost.Near, Hint: lost.Next, err: err}
+		next := lost.Next
+		if next == "" {
+			next = c.tool.Name + " without arguments lists what there is"
+		}
+		return &Failure{Code: "not_found", Text: fmt.Sprintf("no %s %q", lost.What, lost.Name), Near: lost.Near, Hint: next, err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Failure{Code: "timeout", Text: "the answer was not ready in time", err: err}
 	}
