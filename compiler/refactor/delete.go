@@ -3,6 +3,7 @@ package refactor
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
@@ -25,6 +26,9 @@ func Delete(ctx context.Context, s *workspace.State, target xref.Key) (*Plan, er
 	if err != nil {
 		return nil, err
 	}
+	if t.Kind == xref.Method && t.Parent.Kind == xref.App && t.Name == "main" {
+		return nil, refuse(Invalid, "main is where the app starts, so that it cannot be deleted alone")
+	}
 	d := newDraft(ctx, s)
 	e := removal(m.File, t)
 	d.edit(m.Path, e.At, e.New)
@@ -35,7 +39,10 @@ func Delete(ctx context.Context, s *workspace.State, target xref.Key) (*Plan, er
 	case t.Parent == nil:
 		d.noteImports(m, t)
 	}
-	return d.finish()
+	if _, err := d.finish(); err != nil {
+		return nil, err
+	}
+	return d.plan, d.missed(checked, t)
 }
 
 // dangling lists the uses of a declaration and its members outside of a span.
@@ -48,6 +55,45 @@ func (d *draft) dangling(checked *workspace.Checked, t *xref.Decl, path string, 
 		}
 	}
 	sortSites(d.plan.Dangling)
+}
+
+// unimplemented adds the traits of the class that ask for a method to what is dangling.
+func (d *draft) unimplemented(checked *workspace.Checked, t *xref.Decl) {
+	for _, site := range checked.UsedBy(t.Parent.Key) {
+		info := checked.Facts().Traits[site.Target]
+		if site.Use == xref.Impl && info != nil && slices.Contains(info.Methods, t.Name) && !slices.Contains(info.Defaults, t.Name) {
+			d.plan.Dangling = append(d.plan.Dangling, site)
+			d.note(fmt.Sprintf("%s asks for the method '%s'", describe(site.Target), t.Name))
+		}
+	}
+	sortSites(d.plan.Dangling)
+}
+
+// missed adds to what is dangling where the project needs a declaration without naming it: a
+// method that a trait asks for, an app whose classes others use.
+func (d *draft) missed(checked *workspace.Checked, t *xref.Decl) error {
+	if len(d.plan.Dangling) > 0 {
+		return nil
+	}
+	v := &verification{d: d, before: checked}
+	if err := v.look(); err != nil {
+		return err
+	}
+	one := v.fresh()
+	if one == nil || one.File == nil {
+		return nil
+	}
+	text := d.s.Module(one.File.Name)
+	if text == nil {
+		return nil
+	}
+	d.note("without it: " + one.Message)
+	at := one.Span
+	at.Start, at.End = unshifted(d.edits[text.Path], at.Start), unshifted(d.edits[text.Path], at.End)
+	d.plan.Dangling = append(d.plan.Dangling, xref.Site{
+		Use: xref.TypeRef, File: text.Path, At: at, Full: at, Owner: xref.Key{File: text.Path}, Target: t.Key,
+	})
+	return nil
 }
 
 // noteLiterals says which literals give a value to a field.

@@ -165,7 +165,7 @@ func checkName(kind xref.Kind, name string) error {
 		if builtins[name] {
 			return refuse(Invalid, "'%s' is the name of a built-in function", name)
 		}
-		if predeclared[name] {
+		if predeclared[name] && kind != xref.Function && kind != xref.Extern && kind != xref.App {
 			return refuse(Invalid, "'%s' is the name of a built-in type", name)
 		}
 	}

@@ -163,11 +163,13 @@ func (d *draft) finish() (*Plan, error) {
 		slices.SortStableFunc(changes, func(a, b change) int {
 			return cmp.Or(cmp.Compare(a.At.Start, b.At.Start), cmp.Compare(a.At.End, b.At.End))
 		})
+		old := d.file(path)
+		changes = joined(changes, old.Src.Text)
+		d.edits[path] = changes
 		edits := make([]Edit, len(changes))
 		for i, c := range changes {
 			edits[i] = c.Edit
 		}
-		old := d.file(path)
 		text, ok := apply(old.Src.Text, edits)
 		if !ok {
 			return nil, refuse(Conflict, "the changes to '%s' overlap", path)
@@ -202,6 +204,25 @@ func (d *draft) finish() (*Plan, error) {
 	}
 	r.finish()
 	return p, nil
+}
+
+// joined makes one of deletions that overlap, and leaves no white space of a text that goes.
+func joined(changes []change, text string) []change {
+	var out []change
+	for _, c := range changes {
+		if n := len(out); n > 0 && c.New == "" && out[n-1].New == "" && c.At.Start <= out[n-1].At.End && !c.name && !out[n-1].name {
+			out[n-1].At.End = max(out[n-1].At.End, c.At.End)
+			continue
+		}
+		out = append(out, c)
+	}
+	if len(out) == 1 && out[0].New == "" && out[0].At.End > out[0].At.Start {
+		at := out[0].At
+		if head := strings.TrimPrefix(text[:at.Start], byteOrderMark); strings.TrimSpace(head+text[at.End:]) == "" {
+			out[0].At = source.Span{Start: int32(len(text[:at.Start]) - len(head)), End: int32(len(text))}
+		}
+	}
+	return out
 }
 
 // worse says whether a new text of a module has more errors of syntax than the old one.
@@ -307,4 +328,15 @@ func shifted(changes []change, at int32) (int32, bool) {
 		shift += int32(len(c.New)) - (c.At.End - c.At.Start)
 	}
 	return at + shift, true
+}
+
+// unshifted is where an offset of the new text was in the old one.
+func unshifted(changes []change, at int32) int32 {
+	for _, c := range changes {
+		if c.At.Start > at {
+			break
+		}
+		at += c.At.End - c.At.Start - min(int32(len(c.New)), at-c.At.Start)
+	}
+	return at
 }

@@ -22,9 +22,13 @@ func lineEnd(text string) string {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 func isSpace(c byte) bool { return isBlank(c) || c == '\r' || c == '\n' }
 
-// lineStart is where the line of an offset begins.
+// lineStart is where the line of an offset begins, after a byte order mark.
 func lineStart(text string, at int32) int32 {
-	return int32(strings.LastIndexByte(text[:at], '\n') + 1)
+	start := int32(strings.LastIndexByte(text[:at], '\n') + 1)
+	if start == 0 && at > 0 && strings.HasPrefix(text, byteOrderMark) {
+		return int32(len(byteOrderMark))
+	}
+	return start
 }
 
 // lineStop is where the line of an offset ends, before its line end.
@@ -122,8 +126,8 @@ func (q quoted) has(at int32) bool {
 // layout is how inserted text is to look.
 type layout struct {
 	eol    string
-	indent string // of its first line
-	unit   string // "" to leave the steps of indentation as they are given
+	indent string // of its lines
+	unit   string // "" to leave the steps of indentation as they are given; without both, all indentation
 }
 
 // fit lays out a piece of a parsed text: line ends and indentation as the layout says,
@@ -135,7 +139,10 @@ func fit(f *syntax.File, at source.Span, l layout) string {
 		return ""
 	}
 	lines := split(text, start, end, literals(f))
-	common, step := steps(lines[1:])
+	common, step := "", ""
+	if l.indent != "" || l.unit != "" {
+		common, step = steps(lines[1:])
+	}
 	var out strings.Builder
 	out.WriteString(lines[0].text)
 	for _, ln := range lines[1:] {

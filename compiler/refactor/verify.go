@@ -51,17 +51,23 @@ func (r region) has(file string, at source.Span) bool {
 // run refuses the plan when the project has errors that it had not, or when a name that the
 // plan does not concern means something else.
 func (v *verification) run() error {
-	var err error
-	if v.state, err = v.d.plan.after(v.d.ctx, v.d.s); err != nil {
-		return err
-	}
-	if v.after, err = v.state.Checked(v.d.ctx); err != nil {
+	if err := v.look(); err != nil {
 		return err
 	}
 	if one := v.fresh(); one != nil {
 		return found(Conflict, "the project would not check any more: ", one)
 	}
 	return v.compare()
+}
+
+// look checks what the plan leads to.
+func (v *verification) look() error {
+	var err error
+	if v.state, err = v.d.plan.after(v.d.ctx, v.d.s); err != nil {
+		return err
+	}
+	v.after, err = v.state.Checked(v.d.ctx)
+	return err
 }
 
 // fresh is an error that the plan brings, or nil. Errors are counted by file and code, as
