@@ -2,8 +2,11 @@
 
 package refactor_test
 
-// How much of the laws is tried: each n-th program of the corpus, and so many sequences.
+// How much of the laws is tried: each n-th program of the corpus, and so many random ones.
 const (
-	stride    = 12
+	stride    = 16
 	sequences = 15
+	broken    = 300
+	runs      = 20
+	generated = 2
 )

@@ -43,8 +43,8 @@ func corpus(t testing.TB) []project {
 			out = append(out, projectsOf(base, strings.Contains(pattern, "accept"), ar)...)
 		}
 	}
-	for seed := range uint64(6) {
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: seed%2 == 0, Private: true})
+	for seed := range uint64(generated) {
+		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: int(seed+1) % 2, Private: true})
 		out = append(out, project{fmt.Sprintf("generated-%d", seed), files})
 	}
 	return out
@@ -361,7 +361,7 @@ func TestSequences(t *testing.T) {
 	defer func() { t.Logf("carried out: %v", done) }()
 	for seed := range uint64(sequences) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: true, Private: true})
+		files := plutogen.Project(seed, plutogen.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: 2, Private: true})
 		s := build(t, files)
 		if errs := errorsOf(t, s); len(errs) > 0 {
 			t.Fatalf("seed %d: %q", seed, errs)

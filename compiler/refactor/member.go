@@ -226,6 +226,9 @@ func one(kind xref.Kind, src string, h holder) (*given, error) {
 // addMember puts a member between the braces of its owner.
 func (d *draft) addMember(f *syntax.File, o *xref.Decl, g *given, at Position) error {
 	text := f.Src.Text
+	if braceOf(f, o) >= 0 && text[o.Full.End-1] != '}' {
+		return refuse(Conflict, "%s has no closing brace", describe(o.Key)).at(f.Src, o.NameAt.Start).hint("repair it first")
+	}
 	before, after, err := d.neighbour(o, g.decls[0].Kind, at)
 	if err != nil {
 		return err

@@ -195,6 +195,10 @@ func (d *draft) finish() (*Plan, error) {
 			}
 		}
 		r.file(before, xref.Decls(now), changes)
+		if r.lost != nil {
+			return nil, refuse(Conflict, "an error of syntax in '%s' would swallow %s", path, describe(r.lost.Key)).
+				at(old.Src, r.lost.NameAt.Start).hint("repair it first")
+		}
 	}
 	for _, path := range p.Remove {
 		r.removed = append(r.removed, xref.Key{File: path})
@@ -244,6 +248,7 @@ type relation struct {
 	carried map[*xref.Decl]*xref.Decl // old ones that a change carries, with what they became
 	gone    []*xref.Decl
 	left    map[*xref.Decl]bool // the same
+	lost    *xref.Decl          // one that is in the new text, but is not read as a declaration any more
 	added   []xref.Key
 	removed []xref.Key
 }
@@ -275,6 +280,8 @@ func (r *relation) file(before, after []*xref.Decl, changes []change) {
 		} else if now := at[to]; now != nil && now.Kind == d.Kind {
 			known[now] = true
 			r.move(d, now)
+		} else if r.lost == nil {
+			r.lost = d
 		}
 	}
 	for d := range xref.All(after) {
