@@ -80,12 +80,13 @@ func (p *Project) GeneratePT(ctx context.Context, name string, o GenerateOptions
 			return err
 		}
 		report = viewReport(files)
+		s := newStep()
 		for _, f := range files {
-			if err := f.write(p, tx); err != nil {
+			if err := f.write(tx.view, p, s); err != nil {
 				return err
 			}
 		}
-		return nil
+		return tx.apply(s)
 	})
 	if err != nil {
 		return nil, err
@@ -192,21 +193,20 @@ func (v *View) below(name string) ([]*Module, error) {
 	return []*Module{m}, nil
 }
 
-func (f *planned) write(p *Project, tx *Tx) error {
+// write adds a view to a step.
+func (f *planned) write(v *View, p *Project, s *step) error {
 	if f.Skipped != "" {
 		return nil
 	}
 	m := f.module
 	if f.Changed {
-		if err := tx.Put(f.View, []byte(f.text)); err != nil {
-			return err
-		}
+		s.bytes[f.View] = []byte(f.text)
 	}
 	r := newSide(m.file, plain(m.Decls), m.ids()).record(f.text)
-	if old := tx.view.record(p, m); old != nil && string(old.encode()) == string(r.encode()) {
+	if old := v.record(p, m); old != nil && string(old.encode()) == string(r.encode()) {
 		return nil
 	}
-	return tx.keepRecord(m, r)
+	return s.keep(m, r)
 }
 
 // PrettyPrint is the text of a declaration laid out as sett fmt does, or, for the Self of a
