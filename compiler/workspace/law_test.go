@@ -17,7 +17,7 @@ import (
 // ones says what one says that was built from nothing.
 
 func TestLaw(t *testing.T) {
-	full := law(t, 1, 8, 40)
+	full := law(t, 1, 10, 20)
 	if full.represented == 0 || full.kept == 0 {
 		t.Errorf("nothing was left out: %+v", full)
 	}
@@ -43,13 +43,16 @@ func lawOf(t *testing.T, seed uint64, steps int) (sum saved) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	root := t.TempDir()
 	e := &editor{r: r, gentle: seed%2 == 0, now: plutogen.Project(seed, plutogen.Shape{
-		Modules: 4 + r.IntN(26), Folders: r.IntN(8), Tests: seed%2 == 0 || r.IntN(2) > 0, Private: true, Imports: 1 + r.IntN(4),
+		Modules: 4 + r.IntN(26), Folders: r.IntN(8), Tests: r.IntN(2) == 0, Tested: seed%2 == 0, Private: true, Imports: 1 + r.IntN(4),
 	})}
 	e.history = []files{maps.Clone(e.now)}
 	state := build(t, e.now.input(root), nil)
 	checked(t, state)
 	for step := range steps {
 		var log []string
+		if e.gentle && r.IntN(3) == 0 {
+			e.now = maps.Clone(e.history[0])
+		}
 		for range 1 + r.IntN(2) {
 			log = append(log, e.edit())
 		}
@@ -177,8 +180,8 @@ func (e *editor) edit() string {
 	for {
 		name := e.file()
 		e.n++
-		kind := e.r.IntN(34)
-		if e.gentle && slices.Contains([]int{4, 8, 9, 10, 13, 14, 17}, kind) {
+		kind := e.r.IntN(37)
+		if e.gentle && slices.Contains([]int{4, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 22, 23, 26}, kind) {
 			continue
 		}
 		if what, ok := e.one(name, kind); ok {
@@ -300,6 +303,13 @@ func (e *editor) one(name string, what int) (string, bool) {
 		return "generic body", e.replace(name, "T {\n    return x", fmt.Sprintf("T {\n    print(%d)\n    return x", n))
 	case 32:
 		return "trait body", e.replace(name, "        return f\"area", fmt.Sprintf("        print(%d)\n        return f\"area", n))
+	case 33, 34:
+		if other == "" {
+			return "", false
+		}
+		return "private use", body(fmt.Sprintf("    print(%s.hidden%s(%d))\n", other, strings.TrimLeft(other, "modther"), n))
+	case 35:
+		return "no raise", e.replace(name, "        raise Failure", "        print(\"failure\")\n    }\n    if false {\n        // raise Failure")
 	default:
 		if other == "" {
 			return "", false
