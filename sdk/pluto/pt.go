@@ -74,7 +74,7 @@ func (p *Project) GeneratePT(ctx context.Context, name string, o GenerateOptions
 	if name != "" {
 		label += " of " + name
 	}
-	c, err := p.Edit(ctx, EditOptions{DryRun: o.DryRun, NoCheck: true, Staged: o.Staged, Label: label}, func(tx *Tx) error {
+	c, err := p.Edit(ctx, EditOptions{DryRun: o.DryRun, NoCheck: true, Staged: o.Staged, Direct: o.Direct, Label: label}, func(tx *Tx) error {
 		files, err := p.planViews(tx.View(), name, o)
 		if err != nil {
 			return err
