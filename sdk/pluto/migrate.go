@@ -62,14 +62,33 @@ func (p *Project) Migrate(ctx context.Context, paths []string, o MigrateOptions)
 		if err != nil {
 			return err
 		}
+		s := newStep()
+		records := map[string]*viewRecord{}
 		for _, m := range modules {
-			done, err := tx.migrate(m, o)
+			done, err := tx.migrate(s, m, o)
 			if err != nil {
 				return err
 			}
 			report.Files = append(report.Files, done)
+			if r := tx.view.record(p, m); r != nil && done.Changed {
+				records[done.To] = r
+			}
 		}
-		return nil
+		if err := tx.apply(s); err != nil {
+			return err
+		}
+		s = newStep()
+		for name, r := range records {
+			// What module and view have in common is the same in the other form.
+			m := tx.view.byPath[name]
+			if m.Binary {
+				s.bytes[viewFolder+name+".json"] = nil
+			}
+			if err := s.keep(m, r); err != nil {
+				return err
+			}
+		}
+		return tx.apply(s)
 	})
 	if err != nil {
 		return nil, err
@@ -95,7 +114,8 @@ func (v *View) chosen(paths []string) ([]*Module, error) {
 	return slices.Compact(out), nil
 }
 
-func (tx *Tx) migrate(m *Module, o MigrateOptions) (Migrated, error) {
+// migrate adds the change of a module to a step.
+func (tx *Tx) migrate(s *step, m *Module, o MigrateOptions) (Migrated, error) {
 	done := Migrated{From: m.Path, To: m.Path}
 	if m.Err != nil {
 		return done, &Error{Code: Conflict, Text: fmt.Sprintf("cannot migrate %s: %v", m.Path, m.Err), Files: []string{m.Path}, Err: m.Err}
@@ -137,27 +157,10 @@ func (tx *Tx) migrate(m *Module, o MigrateOptions) (Migrated, error) {
 		k.File = done.To
 		content.IDs[k] = d.ID
 	}
-	record := tx.view.record(tx.p, m)
 	if done.To != m.Path {
-		if err := tx.Put(m.Path, nil); err != nil {
-			return done, err
-		}
+		s.bytes[m.Path] = nil
 	}
-	now, err := tx.Write(done.To, content)
-	if err != nil {
-		return done, err
-	}
+	s.write(tx, done.To, content)
 	done.Changed, done.Upgraded = true, version != plto.Version
-	if record != nil {
-		// What module and view have in common is the same in the other form.
-		if !m.Binary {
-			if err := tx.apply(&step{ids: map[xref.Key]uuid.UUID{}, bytes: map[string][]byte{viewFolder + m.Path + ".json": nil}}); err != nil {
-				return done, err
-			}
-		}
-		if err := tx.keepRecord(now, record); err != nil {
-			return done, err
-		}
-	}
 	return done, nil
 }

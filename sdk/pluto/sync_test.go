@@ -391,10 +391,12 @@ func TestSyncRefuses(t *testing.T) {
 			{"a target that is no module", "m.pt", "m.txt", InvalidArgument, "m.txt"},
 			{"a syntax error", "broken.pt", "", ParseError, "broken.pt:3:"},
 			{"bytes that are no text", "bytes.pt", "", ParseError, "bytes.pt:2:4: the text is not valid UTF-8"},
-			{"a folder with a syntax error", "", "", InvalidArgument, ""},
+			{"a NUL byte", "nul.pt", "", ParseError, "nul.pt:1:4: "},
+			{"no path", "", "", InvalidArgument, ""},
 			{"everything", ".", "", ParseError, "b"},
 		}
 		f.put("broken.pt", "fn a() {\n}\nfn b( {\n}\n")
+		f.put("nul.pt", "// \x00\nfn a() {\n}\n")
 		f.put("bytes.pt", "fn a() {\n// \xff\n}\n")
 		f.edit("m.pt", "a + b", "b + a")
 		f.unchanged("a refused sync", func() {

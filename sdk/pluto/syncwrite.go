@@ -1,7 +1,11 @@
 package pluto
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -17,18 +21,22 @@ import (
 // writable says why a text cannot be that of a module in every form.
 func writable(name, text string) error {
 	switch {
-	case !utf8.ValidString(text):
-		at := 0
+	case strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text):
+		at, what := 0, "the text is not valid UTF-8"
 		for at < len(text) {
 			r, n := utf8.DecodeRuneInString(text[at:])
 			if r == utf8.RuneError && n == 1 {
+				break
+			}
+			if r == 0 {
+				what = "a text file cannot have a NUL byte; in a string \\0 stands for it"
 				break
 			}
 			at += n
 		}
 		line, col := source.NewFile(name, "", text).Position(int32(at))
 		return &Error{
-			Code: ParseError, Text: fmt.Sprintf("%s:%d:%d: the text is not valid UTF-8", name, line, col),
+			Code: ParseError, Text: fmt.Sprintf("%s:%d:%d: %s", name, line, col, what),
 			At: &Place{File: name, Line: line, Col: col, Start: int32(at), End: int32(at)}, Files: []string{name},
 		}
 	case plto.Is([]byte(text)):
@@ -157,17 +165,21 @@ func (s *syncing) report() *SyncReport {
 
 // write makes the changes, and notes for the next time what the files have in common now.
 func (s *syncing) write(tx *Tx) error {
+	texts := newStep()
 	for _, f := range s.pairs {
-		if !f.Changed {
-			continue
-		}
-		_, err := tx.Write(f.Path, Content{Text: f.text, Binary: f.module == nil || f.module.Binary, IDs: f.ids})
-		if err != nil {
-			return err
+		if f.Changed {
+			texts.write(tx, f.Path, Content{Text: f.text, Binary: f.module == nil || f.module.Binary, IDs: f.ids})
 		}
 	}
+	if len(texts.texts) == 0 && !slices.ContainsFunc(s.pairs, (*syncPair).forgets) {
+		return nil
+	}
+	if err := tx.apply(texts); err != nil {
+		return err
+	}
+	records := newStep()
 	for _, f := range s.pairs {
-		if f.Outdated || !f.Changed && (f.base == nil || f.base.Source == hashBytes(f.theirs.file.Src.Text)) {
+		if f.Outdated || !f.Changed && !f.forgets() {
 			continue
 		}
 		m := tx.view.byPath[f.Path]
@@ -185,11 +197,27 @@ func (s *syncing) write(tx *Tx) error {
 				ids[d.Key] = now.ids[n.Key]
 			}
 		}
-		if err := tx.keepRecord(m, newSide(f.theirs.file, f.theirs.decls, ids).record(f.view)); err != nil {
+		if err := records.keep(m, newSide(f.theirs.file, f.theirs.decls, ids).record(f.view)); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tx.apply(records)
+}
+
+// forgets says whether what was noted is of an older text than both files have now.
+func (f *syncPair) forgets() bool {
+	return f.base != nil && !f.Outdated && f.base.Source != hashBytes(f.theirs.file.Src.Text)
+}
+
+func newStep() *step {
+	return &step{ids: map[xref.Key]uuid.UUID{}, texts: map[string]string{}, binary: map[string]bool{}, bytes: map[string][]byte{}}
+}
+
+// write adds what [Tx.Write] does to a step.
+func (s *step) write(tx *Tx, name string, c Content) {
+	s.texts[name], s.binary[name] = c.Text, c.Binary
+	s.carry(tx.view.byPath[name], nil)
+	maps.Copy(s.ids, c.IDs)
 }
 
 // ids are those of the declarations of a module.
@@ -226,32 +254,22 @@ func (v *View) record(p *Project, m *Module) *viewRecord {
 	return decodeRecord(data)
 }
 
-// keepRecord writes what [View.record] reads.
-func (tx *Tx) keepRecord(m *Module, r *viewRecord) error {
+// keep adds to a step that what [View.record] reads is written.
+func (s *step) keep(m *Module, r *viewRecord) error {
 	data := r.encode()
 	if !m.Binary {
-		return tx.apply(&step{ids: map[xref.Key]uuid.UUID{}, bytes: map[string][]byte{viewFolder + m.Path + ".json": append(data, '\n')}})
+		s.bytes[viewFolder+m.Path+".json"] = append(data, '\n')
+		return nil
 	}
 	file := *m.of.Binary
-	file.Sections = nil
-	done := false
-	for _, s := range m.of.Binary.Sections {
-		if s.ID >= viewSection && !done {
-			file.Sections = append(file.Sections, plto.Section{ID: viewSection, Data: data})
-			done = true
-		}
-		if s.ID != viewSection {
-			file.Sections = append(file.Sections, s)
-		}
-	}
-	if !done {
-		file.Sections = append(file.Sections, plto.Section{ID: viewSection, Data: data})
-	}
+	file.Sections = slices.DeleteFunc(slices.Clone(file.Sections), func(s plto.Section) bool { return s.ID == viewSection })
+	file.Sections = append(file.Sections, plto.Section{ID: viewSection, Data: data})
+	slices.SortFunc(file.Sections, func(a, b plto.Section) int { return cmp.Compare(a.ID, b.ID) })
 	out, err := file.Encode()
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", m.Path, err)
 	}
-	s := &step{ids: map[xref.Key]uuid.UUID{}, bytes: map[string][]byte{m.Path: out}}
+	s.bytes[m.Path] = out
 	s.carry(m, nil)
-	return tx.apply(s)
+	return nil
 }
