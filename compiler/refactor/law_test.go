@@ -44,7 +44,7 @@ func corpus(t testing.TB) []project {
 		}
 	}
 	for seed := range uint64(generated) {
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: int(seed+1) % 2, Private: true})
+		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: int(seed+1) % 2 * 33, Private: true})
 		out = append(out, project{fmt.Sprintf("generated-%d", seed), files})
 	}
 	return out
@@ -361,7 +361,7 @@ func TestSequences(t *testing.T) {
 	defer func() { t.Logf("carried out: %v", done) }()
 	for seed := range uint64(sequences) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: 2, Private: true})
+		files := plutogen.Project(seed, plutogen.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: 33, Private: true})
 		s := build(t, files)
 		if errs := errorsOf(t, s); len(errs) > 0 {
 			t.Fatalf("seed %d: %q", seed, errs)

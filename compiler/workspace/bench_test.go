@@ -9,12 +9,12 @@ import (
 )
 
 // large is one program of 500 modules.
-func large(tests bool) files {
+func large(tests int) files {
 	return plutogen.Project(1, plutogen.Shape{Modules: 500, Folders: 20, Tests: tests})
 }
 
 func BenchmarkCold(b *testing.B) {
-	in := large(false).input(b.TempDir())
+	in := large(0).input(b.TempDir())
 	n := 0
 	for _, f := range in.Files {
 		text, _ := in.Read(f)
@@ -27,14 +27,14 @@ func BenchmarkCold(b *testing.B) {
 }
 
 func BenchmarkColdTests(b *testing.B) {
-	in := large(true).input(b.TempDir())
+	in := large(33).input(b.TempDir())
 	for b.Loop() {
 		checked(b, build(b, in, nil))
 	}
 }
 
 func BenchmarkBuildCold(b *testing.B) {
-	in := large(false).input(b.TempDir())
+	in := large(0).input(b.TempDir())
 	for b.Loop() {
 		build(b, in, nil)
 	}
@@ -58,7 +58,7 @@ func edits(b *testing.B, f files) (*State, []Input) {
 }
 
 func BenchmarkBuildEdit(b *testing.B) {
-	s, ins := edits(b, large(false))
+	s, ins := edits(b, large(0))
 	i := 0
 	for b.Loop() {
 		build(b, ins[i%len(ins)], s)
@@ -66,8 +66,8 @@ func BenchmarkBuildEdit(b *testing.B) {
 	}
 }
 
-func BenchmarkCheckedEdit(b *testing.B)      { checkedEdit(b, large(false)) }
-func BenchmarkCheckedEditTests(b *testing.B) { checkedEdit(b, large(true)) }
+func BenchmarkCheckedEdit(b *testing.B)      { checkedEdit(b, large(0)) }
+func BenchmarkCheckedEditTests(b *testing.B) { checkedEdit(b, large(33)) }
 
 func checkedEdit(b *testing.B, f files) {
 	s, ins := edits(b, f)

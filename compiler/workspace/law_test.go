@@ -43,7 +43,7 @@ func lawOf(t *testing.T, seed uint64, steps int) (sum saved) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	root := t.TempDir()
 	e := &editor{r: r, gentle: seed%2 == 0, now: plutogen.Project(seed, plutogen.Shape{
-		Modules: 4 + r.IntN(26), Folders: r.IntN(8), Tests: r.IntN(2) == 0, Tested: seed%2 == 0, Private: true, Imports: 1 + r.IntN(4),
+		Modules: 4 + r.IntN(26), Folders: r.IntN(8), Tests: int(1-seed%2)*60 + r.IntN(40), Private: true, Imports: 1 + r.IntN(4),
 	})}
 	e.history = []files{maps.Clone(e.now)}
 	state := build(t, e.now.input(root), nil)

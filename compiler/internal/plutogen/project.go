@@ -12,8 +12,7 @@ type Shape struct {
 	Modules int  // besides main.pluto
 	Folders int  // that they are spread over; 0 for all beside main.pluto
 	Imports int  // of each module, at most; 0 for 3
-	Tests   bool // a third of the modules has test blocks
-	Tested  bool // nearly all have
+	Tests   int  // of a hundred modules so many have test blocks
 	Private bool // some things that only their module uses
 }
 
@@ -163,7 +162,7 @@ func (p *project) text(m *module) string {
 		w.line("    return n - %d", p.r.IntN(9))
 		w.line("}\n")
 	}
-	if p.shape.Tests && p.r.IntN(3) == 0 || p.shape.Tested && p.r.IntN(10) > 0 {
+	if p.shape.Tests > 0 && p.r.IntN(100) < p.shape.Tests {
 		w.line("test \"%s counts\" {", m.name)
 		w.line("    let item = make(%d)", 1+p.r.IntN(9))
 		w.line("    expect(item.size() > 0).to_be_true()")

@@ -13,7 +13,7 @@ import (
 func TestProject(t *testing.T) {
 	root := t.TempDir()
 	for seed := range uint64(60) {
-		shape := plutogen.Shape{Modules: int(seed), Folders: int(seed % 12), Tests: seed%2 == 0, Tested: seed%5 == 0, Private: seed%3 == 0}
+		shape := plutogen.Shape{Modules: int(seed), Folders: int(seed % 12), Tests: int(seed%3) * 45, Private: seed%3 == 0}
 		files := map[string][]byte{}
 		for name, text := range plutogen.Project(seed, shape) {
 			files[filepath.Join(root, filepath.FromSlash(name))] = []byte(text)
