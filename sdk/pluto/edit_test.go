@@ -56,7 +56,10 @@ pub error NotFound {
     id: int
 }
 
-pub enum Color { Red, Blue { depth: int } }
+pub enum Color {
+    Red
+    Blue { depth: int }
+}
 
 pub fn find(id: int) string {
     if id == 0 {
