@@ -108,7 +108,7 @@ func compile(ctx context.Context, c *Call, a *compileArgs) (*Answer, error) {
 				}
 				fmt.Fprintf(b, "built %s (%s, %s)\n", c.rel(output), target, bytesText(size))
 			} else {
-				fmt.Fprintf(b, "not built: %s in %s\n", verdict(ds), rel)
+				fmt.Fprintf(b, "not built: %s in %s\n", verdict(ds), named(rel))
 			}
 			diagLines(b, ds)
 		},

@@ -60,7 +60,29 @@ func (c *Call) resolve(v *pluto.View, symbol, path string, kinds ...xref.Kind) (
 		return d, nil
 	}
 	d, err := v.ResolveKinds(symbol, path, kinds...)
-	return d, c.noDecl(err, symbol)
+	return onlyTests(d, err, symbol, c)
+}
+
+// onlyTests takes a name that a test has too to mean what is no test: a test is named by its
+// handle or id.
+func onlyTests(d *pluto.Decl, err error, symbol string, c *Call) (*pluto.Decl, error) {
+	e := new(pluto.Error)
+	if err == nil || !asEngine(err, &e) || e.Code != pluto.Ambiguous {
+		return d, c.noDecl(err, symbol)
+	}
+	for _, candidate := range e.Candidates {
+		switch {
+		case candidate.Kind == xref.Test:
+		case d != nil:
+			return nil, err
+		default:
+			d = candidate
+		}
+	}
+	if d == nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // noDecl says that a UUID is none where one was expected.

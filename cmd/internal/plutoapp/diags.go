@@ -3,9 +3,11 @@ package plutoapp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/sdk/pluto"
 )
 
 // diagKind is the word of 001 for what a diagnostic is about.
@@ -104,7 +106,7 @@ func checkProject(ctx context.Context, c *Call, a *checkArgs) (*Answer, error) {
 	if rel == "." {
 		rel = ""
 	}
-	ds, err := v.Check(ctx, rel)
+	ds, err := checkAll(ctx, v, rel)
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +144,37 @@ func checkProject(ctx context.Context, c *Call, a *checkArgs) (*Answer, error) {
 			return c.diagnosed(o, errors, warnings)
 		},
 	}, nil
+}
+
+// checkAll is what there is to say of a file or folder; of a file that is first what there
+// is in it, then what is wrong with the other files of its program, which would keep it
+// from running.
+func checkAll(ctx context.Context, v *pluto.View, path string) ([]*diag.Diagnostic, error) {
+	ds, err := v.Check(ctx, path)
+	if err != nil || path == "" {
+		return ds, err
+	}
+	others := map[string]bool{}
+	for _, g := range v.State().Groups() {
+		if slices.Contains(g.Files, path) && !g.Test {
+			for _, f := range g.Closure {
+				others[f] = f != path
+			}
+		}
+	}
+	if len(others) == 0 {
+		return ds, nil
+	}
+	all, err := v.Check(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range all {
+		if d.File != nil && others[d.File.Name] && d.Severity == diag.Error {
+			ds = append(ds, d)
+		}
+	}
+	return ds, nil
 }
 
 // diagnosed adds diagnostics as the documents have them: in two lists, in one, or in both.

@@ -37,17 +37,24 @@ func (c *Call) edit(ctx context.Context, w writing, force bool, f func(tx *pluto
 
 // after looks at the project as a change left it.
 func (c *Call) after(ctx context.Context, change *pluto.Change) error {
-	c.view = nil
 	if change.DryRun {
+		c.view = nil
 		return nil
-	}
-	v, err := c.look(ctx)
-	if err != nil {
-		return err
 	}
 	var paths []string
 	for _, f := range change.Files {
 		paths = append(paths, f.Path)
+	}
+	return c.known(ctx, paths)
+}
+
+// known looks at the project again, and takes files as they are now for those that the
+// clients know.
+func (c *Call) known(ctx context.Context, paths []string) error {
+	c.view = nil
+	v, err := c.look(ctx)
+	if err != nil {
+		return err
 	}
 	c.project.noteFiles(v, paths...)
 	return nil
@@ -407,6 +414,9 @@ func save(ctx context.Context, c *Call, a *saveArgs) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.known(ctx, saved); err != nil {
+		return nil, err
+	}
 	return &Answer{
 		lines: func(b *strings.Builder) {
 			if len(saved) == 0 {
@@ -439,6 +449,9 @@ func discard(ctx context.Context, c *Call, a *saveArgs) (*Answer, error) {
 	}
 	dropped, err := c.project.Discard(ctx, only...)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.known(ctx, dropped); err != nil {
 		return nil, err
 	}
 	return &Answer{

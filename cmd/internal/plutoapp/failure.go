@@ -108,7 +108,7 @@ func (c *Call) failure(err error) *Failure {
 
 func (c *Call) engineFailure(e *pluto.Error) *Failure {
 	f := &Failure{Code: string(e.Code), Text: e.Text, Near: e.Near[:min(3, len(e.Near))], Hint: e.Hint, err: e}
-	if e.At != nil && e.At.Line > 0 && !strings.Contains(e.Text, fmt.Sprintf(":%d", e.At.Line)) {
+	if e.Code == pluto.ParseError && e.At != nil && e.At.Line > 0 && !strings.Contains(e.Text, fmt.Sprintf("line %d", e.At.Line)) {
 		f.Text = fmt.Sprintf("line %d, column %d of the source: %s", e.At.Line, e.At.Col, e.Text)
 	}
 	const most = 10
@@ -134,7 +134,9 @@ func nextStep(t *Tool, code string) string {
 		if t.params.Lookup("symbol") != nil {
 			return "find_declaration finds by prefix or part of a name; list_modules lists the files"
 		}
-		return "list_modules lists the files"
+		if t.params.Lookup("path") != nil {
+			return "list_modules lists the files"
+		}
 	case "ambiguous":
 		return "name one of them by its id"
 	case "parse_error":

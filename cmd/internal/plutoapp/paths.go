@@ -2,6 +2,7 @@ package plutoapp
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,13 +16,14 @@ func inside(root, path string) (string, error) {
 	if strings.ContainsRune(path, 0) {
 		return "", &Failure{Code: "invalid_argument", Text: "a path has no NUL in it"}
 	}
+	given := path
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
 	}
 	path = filepath.Clean(path)
 	real, err := follow(path)
 	if err != nil {
-		return "", &Failure{Code: "invalid_argument", Text: path + " cannot be looked at", err: err}
+		return "", &Failure{Code: "invalid_argument", Text: given + " cannot be looked at", err: err}
 	}
 	base, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -29,7 +31,8 @@ func inside(root, path string) (string, error) {
 	}
 	rel, err := filepath.Rel(base, real)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", &Failure{Code: "outside_project", Text: path + " is outside the project " + root, Hint: "use a path in the project, or project_path for another one"}
+		return "", &Failure{Code: "outside_project", Text: fmt.Sprintf("'%s' is outside of the project", given),
+			Hint: "give a path below " + filepath.Base(root) + ", or project_path for another project"}
 	}
 	return real, nil
 }

@@ -154,6 +154,14 @@ type ran struct {
 	out, err output
 }
 
+// named is a path in a sentence.
+func named(rel string) string {
+	if rel == "." {
+		return "the project"
+	}
+	return rel
+}
+
 // exec runs the program. That it takes too long is no error.
 func (r *ran) exec(ctx context.Context, p compiler.Process) error {
 	limited, cancel := context.WithTimeout(ctx, r.limit)
@@ -172,9 +180,9 @@ func (r *ran) ok() bool { return r.built && !r.timedOut && r.code == 0 }
 func (r *ran) lines(b *strings.Builder) {
 	switch {
 	case !r.built:
-		fmt.Fprintf(b, "not run: %s in %s\n", verdict(r.diags), r.entry)
+		fmt.Fprintf(b, "not run: %s in %s\n", verdict(r.diags), named(r.entry))
 	case r.timedOut:
-		fmt.Fprintf(b, "timeout: %s was ended after %s\n", r.entry, r.limit)
+		fmt.Fprintf(b, "timeout: %s was ended after %s\n", named(r.entry), r.limit)
 	default:
 		fmt.Fprintf(b, "exit %d\n", r.code)
 	}

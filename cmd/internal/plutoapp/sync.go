@@ -137,6 +137,9 @@ func syncPT(ctx context.Context, c *Call, a *syncPTArgs) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path == "" {
+		path = "." // all of them
+	}
 	report, err := c.project.SyncPT(ctx, path, to, pluto.SyncOptions{
 		DryRun: a.DryRun, Check: a.Check, Force: a.Force, Staged: a.Staged, Direct: a.Save,
 	})

@@ -1,0 +1,259 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestConversations plays the conversations of testdata/pluto. Each is a txtar archive: its
+// files are the project, its comment is what is said,
+//
+//	What the conversation shows.
+//
+//	flags: staged dialect=001
+//
+//	> list_declarations {"path": "math/vectors.pluto"}
+//	pub class Vector  a4607ba4  math/vectors.pluto:4-12
+//
+// An argument "@Vector" is the UUID of Vector; "$ROOT" is the folder of the project. An
+// answer that is an error has "! " before it. `$ cat FILE`, `$ write FILE`, `$ rm FILE`,
+// `$ restart` and `$ ids` look at and change what is around the server. UPDATE=1 rewrites
+// the answers.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "pluto", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 8 {
+		t.Fatalf("%d conversations, want at least 8", len(files))
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			play(t, file)
+		})
+	}
+}
+
+// conversation is one that is being played.
+type conversation struct {
+	t      *testing.T
+	dir    string
+	files  map[string][]byte // those that are not there at first: their names begin with "later/"
+	o      Options
+	server *Server
+	peer   *peer
+	n      int
+}
+
+func play(t *testing.T, file string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &conversation{t: t, dir: tempDir(t), files: map[string][]byte{}}
+	for _, f := range archive.Files {
+		if name, later := strings.CutPrefix(f.Name, "later/"); later {
+			c.files[name] = f.Data
+			continue
+		}
+		writeFile(t, filepath.Join(c.dir, f.Name), string(f.Data))
+	}
+	var got strings.Builder
+	calls := 0
+	answering := false
+	for line := range strings.Lines(string(archive.Comment)) {
+		text := strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(text, "flags: "):
+			c.flags(strings.Fields(text)[1:])
+			got.WriteString(line)
+		case strings.HasPrefix(text, "> "):
+			calls++
+			answering = true
+			got.WriteString(line + c.say(text[2:]))
+		case strings.HasPrefix(text, "$ "):
+			answering = true
+			got.WriteString(line + c.do(strings.Fields(text[2:])))
+		case strings.HasPrefix(text, "# "):
+			answering = false
+			got.WriteString(line)
+		case !answering:
+			got.WriteString(line)
+		}
+	}
+	if calls == 0 {
+		t.Fatal("nothing is said")
+	}
+	if got.String() == string(archive.Comment) {
+		return
+	}
+	if os.Getenv("UPDATE") == "" {
+		t.Errorf("got:\n%s\nwant:\n%s", got.String(), archive.Comment)
+		return
+	}
+	archive.Comment = []byte(got.String())
+	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *conversation) flags(words []string) {
+	for _, w := range words {
+		name, value, _ := strings.Cut(w, "=")
+		switch name {
+		case "staged":
+			c.o.Staged = true
+		case "read-only":
+			c.o.ReadOnly = true
+		case "project":
+			c.o.ProjectFlag = true
+		case "dialect":
+			c.o.Dialect = value
+		default:
+			c.t.Fatalf("no flag %s", name)
+		}
+	}
+}
+
+// start starts the server when it is not running.
+func (c *conversation) start() {
+	if c.peer == nil {
+		c.o.Project = c.dir
+		c.server = newServer(c.t, c.o)
+		c.peer = connect(c.t, c.server)
+	}
+}
+
+// call calls a tool and returns its answer and whether it is an error.
+func (c *conversation) call(tool string, args map[string]any) (string, bool) {
+	c.start()
+	c.n++
+	c.peer.send(callRequest(c.n, tool, args))
+	r := c.peer.next().tool(c.t)
+	if len(r.Content) != 1 || r.Structured != nil {
+		c.t.Fatalf("%s: %+v", tool, r)
+	}
+	return r.Content[0].Text, r.IsError
+}
+
+// say calls a tool as a line says, and returns what the transcript shows of the answer.
+func (c *conversation) say(line string) string {
+	tool, raw, _ := strings.Cut(line, " ")
+	args := map[string]any{}
+	if raw != "" {
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(raw, "$ROOT", c.dir)), &args); err != nil {
+			c.t.Fatalf("%s: %v", line, err)
+		}
+	}
+	for k, v := range args {
+		if s, ok := v.(string); ok {
+			args[k] = c.ids(s)
+		}
+	}
+	text, isError := c.call(tool, args)
+	text = strings.ReplaceAll(text, c.dir, "$ROOT")
+	text = times.ReplaceAllString(text, `${1}TIME"`)
+	text = sizes.ReplaceAllString(text, "(SYSTEM, SIZE)")
+	text = strings.TrimRight(text, "\n") + "\n\n"
+	if isError {
+		text = "! " + text
+	}
+	return text
+}
+
+var (
+	times = regexp.MustCompile(`("(?:loaded_at|time)":")[^"]*"`)
+	sizes = regexp.MustCompile(`\(\w+-\w+, [\d.]+ [KM]?B\)`)
+	at    = regexp.MustCompile(`@[\w/.]+`)
+)
+
+// ids puts UUIDs in the place of names after @.
+func (c *conversation) ids(text string) string {
+	return at.ReplaceAllStringFunc(text, func(name string) string {
+		raw, isError := c.call("get_declaration", map[string]any{"symbol": name[1:], "format": "json"})
+		var d struct{ UUID, ID string }
+		if err := json.Unmarshal([]byte(raw), &d); isError || err != nil || d.UUID+d.ID == "" {
+			c.t.Fatalf("%s: %s", name, raw)
+		}
+		if d.UUID == "" {
+			return d.ID
+		}
+		return d.UUID
+	})
+}
+
+// do does what is not the server's.
+func (c *conversation) do(words []string) string {
+	path := func() string {
+		if len(words) < 2 {
+			c.t.Fatalf("%v: which file?", words)
+		}
+		return filepath.Join(c.dir, words[1])
+	}
+	switch words[0] {
+	case "cat":
+		data, err := os.ReadFile(path())
+		if err != nil {
+			return "there is none\n\n"
+		}
+		return string(data) + "\n"
+	case "write":
+		data, ok := c.files[words[1]]
+		if !ok {
+			c.t.Fatalf("the archive has no later/%s", words[1])
+		}
+		writeFile(c.t, path(), string(data))
+	case "rm":
+		if err := os.Remove(path()); err != nil {
+			c.t.Fatal(err)
+		}
+	case "restart":
+		c.peer, c.server = nil, nil
+	default:
+		c.t.Fatalf("cannot %s", words[0])
+	}
+	return "\n"
+}
+
+// equalSets says how two sets of strings differ, or nothing.
+func equalSets(a, b map[string]bool) string {
+	var out []string
+	for x := range a {
+		if !b[x] {
+			out = append(out, "-"+x)
+		}
+	}
+	for x := range b {
+		if !a[x] {
+			out = append(out, "+"+x)
+		}
+	}
+	return fmt.Sprint(out)
+}
