@@ -63,7 +63,10 @@ func TestFormsOfTheCorpus(t *testing.T) {
 		if file, _ := parseText(name, text); !file.OK {
 			continue
 		}
-		switch i % 4 {
+		if !everyProgram && i%6 != 0 {
+			continue // writing so many files takes a while
+		}
+		switch i / 6 % 4 {
 		case 1:
 			text = strings.ReplaceAll(text, "\n", "\r\n")
 		case 2:
@@ -78,7 +81,7 @@ func TestFormsOfTheCorpus(t *testing.T) {
 	}
 	f := open(t, files)
 	ids := f.all()
-	if len(files) < 500 || len(ids) < 5000 {
+	if least := len(texts) / 8; len(files) < least || len(ids) < 8*least {
 		t.Fatalf("%d files with %d declarations", len(files), len(ids))
 	}
 	texted := func(what string, binary bool) {
@@ -100,7 +103,7 @@ func TestFormsOfTheCorpus(t *testing.T) {
 		f.same(what, ids)
 		f.unchanged("sync after generate, "+what, func() {
 			r := f.sync(".", SyncOptions{})
-			if tally(r.SyncTally) != fmt.Sprintf("=%d", r.Unchanged) || r.Unchanged < 1000 {
+			if tally(r.SyncTally) != fmt.Sprintf("=%d", r.Unchanged) || r.Unchanged < len(files) {
 				t.Errorf("%s: a sync says %s", what, tally(r.SyncTally))
 			}
 		})
@@ -256,7 +259,7 @@ func TestMigrateUpgrades(t *testing.T) {
 // Views are edited at random; who was not touched keeps its id,
 // and the module says what the view says.
 func TestSyncOfRandomEdits(t *testing.T) {
-	const programs = 60
+	const programs = 30
 	files := map[string]string{}
 	texts := corpusTexts(t)
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -327,7 +330,7 @@ func TestSyncOfRandomEdits(t *testing.T) {
 					t.Errorf("%s, round %d: %s says\n%s\nnot\n%s", form, round, module, f.text(module+".pluto"), text)
 				}
 			}
-			if edited < 50 || len(untouched) < 200 {
+			if edited < 30 || len(untouched) < 100 {
 				t.Errorf("%d edits, %d declarations untouched", edited, len(untouched))
 			}
 			f.unchanged("a second sync", func() { f.sync(".", SyncOptions{}) })
