@@ -13,6 +13,7 @@ import (
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/compiler/syntax"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -127,11 +128,19 @@ func (p *program) check(s *State) *result {
 	for _, path := range p.group.Closure {
 		r.modules[path] = s.byPath[path]
 	}
-	sites, facts := xref.Of(program)
+	sites, facts := xref.OfKnown(program, s.declsOf)
 	r.di = facts.DI
 	r.errors = errorsOf(facts)
 	r.files = split(r.diags, sites, facts)
 	return r
+}
+
+// declsOf lists the declarations of a file, which are known when it is one of the project.
+func (s *State) declsOf(f *syntax.File) []*xref.Decl {
+	if m := s.byPath[f.Src.Name]; m != nil && m.File == f {
+		return m.Decls
+	}
+	return xref.Decls(f)
 }
 
 // copy is the project with a list of diagnostics of its own, which checking adds to.

@@ -12,6 +12,7 @@ import (
 // index leads from what the checker and the trees know to declarations.
 type index struct {
 	program *check.Program
+	list    func(*syntax.File) []*Decl
 	files   map[*syntax.File][]*Decl
 	order   []listed
 	byName  map[*syntax.Ident]*Decl // by the name in the declaration
@@ -57,9 +58,13 @@ func dotted(imp *syntax.Import) string {
 	return strings.Join(names, ".")
 }
 
-func newIndex(p *check.Program) *index {
+func newIndex(p *check.Program) *index { return indexOf(p, Decls) }
+
+// indexOf is the index of a program whose declarations decls lists.
+func indexOf(p *check.Program, decls func(*syntax.File) []*Decl) *index {
 	ix := &index{
 		program: p,
+		list:    decls,
 		files:   map[*syntax.File][]*Decl{},
 		byName:  map[*syntax.Ident]*Decl{},
 		byTest:  map[*syntax.TestDecl]*Decl{},
@@ -93,7 +98,7 @@ func (ix *index) fileOf(m *load.Module, f *syntax.File) {
 	}
 	decls, ok := ix.files[f]
 	if !ok {
-		decls = Decls(f)
+		decls = ix.list(f)
 		ix.files[f] = decls
 		ix.order = append(ix.order, listed{m, decls})
 	}

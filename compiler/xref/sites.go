@@ -17,9 +17,15 @@ import (
 func Sites(p *check.Program) []Site { return sitesOf(newIndex(p)) }
 
 // Of is [Sites] and [FactsOf] for less than both cost.
-func Of(p *check.Program) ([]Site, *Facts) {
-	ix := newIndex(p)
-	return sitesOf(ix), factsOf(ix)
+func Of(p *check.Program) ([]Site, *Facts) { return OfKnown(p, Decls) }
+
+// OfKnown is [Of] for who has the declarations of files at hand: decls gives what [Decls] does.
+func OfKnown(p *check.Program, decls func(*syntax.File) []*Decl) ([]Site, *Facts) {
+	ix := indexOf(p, decls)
+	sites := make(chan []Site)
+	go func() { sites <- sitesOf(ix) }() // neither changes the index
+	facts := factsOf(ix)
+	return <-sites, facts
 }
 
 func sitesOf(ix *index) []Site {
