@@ -124,10 +124,13 @@ func (v *View) Find(name string, o FindOptions) []*Decl {
 		}
 		slices.SortFunc(out, compareDecls)
 	case Prefix, Substring:
-		lower := strings.ToLower(name)
+		lower, dots := strings.ToLower(name), strings.Contains(name, ".")
 		for _, d := range v.all(o) {
-			if o.Match == Prefix && (strings.HasPrefix(d.Name, name) || strings.HasPrefix(d.Qual, name)) ||
-				o.Match == Substring && strings.Contains(strings.ToLower(d.Qual), lower) {
+			have := d.Name
+			if dots {
+				have = d.Qual
+			}
+			if o.Match == Prefix && strings.HasPrefix(have, name) || o.Match == Substring && strings.Contains(strings.ToLower(have), lower) {
 				out = append(out, d)
 			}
 		}
@@ -223,7 +226,7 @@ func (v *View) nearName(name string, o FindOptions) []string {
 
 var (
 	idForm    = regexp.MustCompile(`^[0-9a-fA-F]{8}[0-9a-fA-F-]*$`)
-	placeForm = regexp.MustCompile(`^(.+):([0-9]+)(?::([0-9]+))?$`)
+	placeForm = regexp.MustCompile(`^(.+?):([0-9]+)(?::([0-9]+))?$`)
 )
 
 // Resolve finds the one declaration that a selector means: a handle ("math/vectors.dot",

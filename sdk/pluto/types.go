@@ -189,8 +189,8 @@ type Match uint8
 
 const (
 	Exact     Match = iota // the name, a handle, or the end of one
-	Prefix                 // names that begin so
-	Substring              // names that contain it, whatever the case
+	Prefix                 // names that begin so; with a dot in it, whole names
+	Substring              // names that contain it, likewise, whatever the case
 	Fuzzy                  // names with these letters in this order, best first
 )
 
