@@ -44,7 +44,7 @@ func corpus(t testing.TB) []project {
 		}
 	}
 	for seed := range uint64(generated) {
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: int(seed+1) % 2 * 33, Private: true})
+		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: 50 * int(seed%2) * 33, Private: true})
 		out = append(out, project{fmt.Sprintf("generated-%d", seed), files})
 	}
 	return out

@@ -45,8 +45,12 @@ func (p *Plan) Texts(s *workspace.State) (map[string]string, error) {
 	return out, nil
 }
 
-// after is the state that the plan leads to.
-func (p *Plan) after(ctx context.Context, s *workspace.State) (*workspace.State, error) {
+// After is the state that the plan leads to from the one it was made for. Modules that it
+// touches are text there, whatever form they are stored in.
+func (p *Plan) After(ctx context.Context, s *workspace.State) (*workspace.State, error) {
+	if p.next != nil && p.made == s {
+		return p.next, nil
+	}
 	texts, err := p.Texts(s)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -30,11 +31,13 @@ type Plan struct {
 	Rename map[string]string // modules that get another path; their Edits are under the old one
 
 	Moved    map[xref.Key]xref.Key // declarations and members that go on under another key
-	Added    []xref.Key            // in the order of the text, without the members of what is added
-	Removed  []xref.Key            // without the members of what is removed
+	Added    []xref.Key            // in the order of the text, a new module before what is in it; without the members of what is added
+	Removed  []xref.Key            // likewise
 	Updated  int                   // references that were rewritten
 	Dangling []xref.Site           // uses, in the text as it was, that will point at nothing
 	Notes    []string              // what the asker should know
+
+	made, next *workspace.State // what it was made for, and what it leads to when that is known
 }
 
 // Position says where something goes: before or after a sibling, or, when it is zero, at

@@ -63,9 +63,10 @@ func (v *verification) run() error {
 // look checks what the plan leads to.
 func (v *verification) look() error {
 	var err error
-	if v.state, err = v.d.plan.after(v.d.ctx, v.d.s); err != nil {
+	if v.state, err = v.d.plan.After(v.d.ctx, v.d.s); err != nil {
 		return err
 	}
+	v.d.plan.made, v.d.plan.next = v.d.s, v.state
 	v.after, err = v.state.Checked(v.d.ctx)
 	return err
 }
@@ -105,64 +106,97 @@ type meaning struct {
 // compare refuses the plan when a name means something else than before, or nothing.
 func (v *verification) compare() error {
 	p := v.d.plan
-	was := map[meaning]xref.Site{}
+	c := comparison{was: map[meaning]xref.Site{}, now: map[meaning]xref.Site{}}
 	for _, m := range v.d.s.Modules() {
 		to := p.pathAfter(m.Path)
-		for _, site := range v.before.Sites(m.Path) {
-			if v.passes(v.old, m.Path, site) {
-				continue
-			}
-			if start, ok := shifted(v.d.edits[m.Path], site.At.Start); ok {
-				target := site.Target
-				if now, ok := p.Moved[target]; ok {
-					target = now
-				}
-				was[meaning{to, start, target}] = site
+		before, after := v.before.Sites(m.Path), v.after.Sites(to)
+		edits, touched := v.d.edits[m.Path]
+		if !touched && v.unchanged(before, after) {
+			continue
+		}
+		for _, site := range before {
+			if start, ok := shifted(edits, site.At.Start); ok && !v.passes(v.old, m.Path, site) {
+				c.was[meaning{to, start, v.target(site)}] = site
 			}
 		}
+		v.add(&c, to, after, v.inserted(m.Path))
 	}
-	now := map[meaning]xref.Site{}
-	var fresh []region
-	for path := range v.d.edits {
-		fresh = append(fresh, v.inserted(path)...)
+	for path := range p.Create {
+		v.add(&c, path, v.after.Sites(path), v.inserted(path))
 	}
-	for path := range v.files() {
-		for _, site := range v.after.Sites(path) {
-			if !v.passes(fresh, path, site) {
-				now[meaning{path, site.At.Start, site.Target}] = site
-			}
+	return c.judge(v.d)
+}
+
+// add adds the sites of a file after the plan, without those in spans of it.
+func (v *verification) add(c *comparison, path string, sites []xref.Site, except []region) {
+	for _, site := range sites {
+		if !v.passes(except, path, site) {
+			c.now[meaning{path, site.At.Start, site.Target}] = site
 		}
 	}
-	var lost, gained []meaning
-	for k := range was {
-		if _, ok := now[k]; !ok {
-			lost = append(lost, k)
+}
+
+// target is the key that the target of a site has after the plan.
+func (v *verification) target(site xref.Site) xref.Key {
+	if now, ok := v.d.plan.Moved[site.Target]; ok {
+		return now
+	}
+	return site.Target
+}
+
+// unchanged says whether the names in a file that the plan does not touch mean what they did.
+func (v *verification) unchanged(before, after []xref.Site) bool {
+	if len(before) != len(after) {
+		return false
+	}
+	for i, site := range before {
+		if after[i].At != site.At || after[i].Target != v.target(site) {
+			return false
 		}
 	}
-	for k := range now {
-		if _, ok := was[k]; !ok {
-			gained = append(gained, k)
-		}
-	}
-	if len(lost)+len(gained) == 0 {
-		return nil
-	}
-	order := func(a, b meaning) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.target.String(), b.target.String()))
-	}
-	slices.SortFunc(lost, order)
-	slices.SortFunc(gained, order)
-	if len(lost) > 0 {
-		site := was[lost[0]]
+	return true
+}
+
+// comparison is what names mean before and after.
+type comparison struct{ was, now map[meaning]xref.Site }
+
+// judge says what is different.
+func (c *comparison) judge(d *draft) error {
+	lost, gained := missingIn(c.was, c.now), missingIn(c.now, c.was)
+	switch {
+	case len(lost) > 0:
+		site := c.was[lost[0]]
 		text := fmt.Sprintf("a use of %s would mean something else", describe(site.Target))
 		for _, g := range gained {
 			if g.file == lost[0].file && g.start == lost[0].start {
 				text = fmt.Sprintf("a use of %s would mean %s", describe(site.Target), describe(g.target))
 			}
 		}
-		return refuse(Conflict, "%s", text).at(v.d.s.Module(site.File).File.Src, site.At.Start)
+		return refuse(Conflict, "%s", text).at(d.s.Module(site.File).File.Src, site.At.Start)
+	case len(gained) > 0:
+		e := refuse(Conflict, "something else would mean %s", describe(gained[0].target))
+		for _, m := range d.s.Modules() {
+			if d.plan.pathAfter(m.Path) == gained[0].file {
+				e.at(m.File.Src, unshifted(d.edits[m.Path], gained[0].start))
+			}
+		}
+		return e
 	}
-	return refuse(Conflict, "something else would mean %s", describe(gained[0].target))
+	return nil
+}
+
+// missingIn are the meanings that only the first map has, in order.
+func missingIn(a, b map[meaning]xref.Site) []meaning {
+	var out []meaning
+	for k := range a {
+		if _, ok := b[k]; !ok {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, func(a, b meaning) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start), cmp.Compare(a.target.String(), b.target.String()))
+	})
+	return out
 }
 
 // passes says whether a site is not compared.
@@ -171,18 +205,6 @@ func (v *verification) passes(regions []region, path string, site xref.Site) boo
 		return true
 	}
 	return slices.ContainsFunc(regions, func(r region) bool { return r.has(path, site.At) })
-}
-
-// files are the paths of the project after the plan.
-func (v *verification) files() map[string]bool {
-	out := map[string]bool{}
-	for _, m := range v.d.s.Modules() {
-		out[v.d.plan.pathAfter(m.Path)] = true
-	}
-	for path := range v.d.plan.Create {
-		out[path] = true
-	}
-	return out
 }
 
 // inserted are the spans of new text that carries a declaration.
