@@ -91,8 +91,8 @@ func redo(t testing.TB, j *Journal) error {
 	return err
 }
 
-// b is contents; nil for "-".
-func b(s string) []byte {
+// bytesOf is contents; nil for "-".
+func bytesOf(s string) []byte {
 	if s == "-" {
 		return nil
 	}
@@ -106,10 +106,10 @@ func TestCommitUndoRedo(t *testing.T) {
 	start := files(t, root)
 	j := Open(root, Options{})
 	err := commit(t, j, "all kinds",
-		Change{Path: "a.pluto", Before: b("one"), After: b("ONE")},
-		Change{Path: "gone/b.pluto", Before: b("two"), After: nil},
-		Change{Path: "new/deep/c.pluto", Before: nil, After: b("three")},
-		Change{Path: "empty.pluto", Before: nil, After: b("")},
+		Change{Path: "a.pluto", Before: bytesOf("one"), After: bytesOf("ONE")},
+		Change{Path: "gone/b.pluto", Before: bytesOf("two"), After: nil},
+		Change{Path: "new/deep/c.pluto", Before: nil, After: bytesOf("three")},
+		Change{Path: "empty.pluto", Before: nil, After: bytesOf("")},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -149,22 +149,22 @@ func TestConflict(t *testing.T) {
 	put(t, root, "b", "1")
 	j := Open(root, Options{})
 	var conflict *ConflictError
-	err := commit(t, j, "", Change{Path: "a", Before: b("1"), After: b("2")}, Change{Path: "b", Before: b("0"), After: b("2")})
+	err := commit(t, j, "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "b", Before: bytesOf("0"), After: bytesOf("2")})
 	if !errors.As(err, &conflict) || !slices.Equal(conflict.Paths, []string{"b"}) {
 		t.Fatalf("commit over another text: %v", err)
 	}
 	if got := files(t, root); got["a"] != "1" {
 		t.Errorf("a conflict left half of a change: %v", got)
 	}
-	err = commit(t, j, "", Change{Path: "a", Before: nil, After: b("2")})
+	err = commit(t, j, "", Change{Path: "a", Before: nil, After: bytesOf("2")})
 	if !errors.As(err, &conflict) {
 		t.Errorf("creating a file that is there: %v", err)
 	}
-	err = commit(t, j, "", Change{Path: "c", Before: b("x"), After: b("2")})
+	err = commit(t, j, "", Change{Path: "c", Before: bytesOf("x"), After: bytesOf("2")})
 	if !errors.As(err, &conflict) {
 		t.Errorf("changing a file that is gone: %v", err)
 	}
-	if err := commit(t, j, "", Change{Path: "a", Before: b("1"), After: b("2")}); err != nil {
+	if err := commit(t, j, "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("2")}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, "a", "3")
@@ -182,7 +182,7 @@ func TestEditAfterUndoDropsRedo(t *testing.T) {
 	put(t, root, "a", "0")
 	j := Open(root, Options{})
 	for i := range 3 {
-		if err := commit(t, j, strconv.Itoa(i), Change{Path: "a", Before: b(strconv.Itoa(i)), After: b(strconv.Itoa(i + 1))}); err != nil {
+		if err := commit(t, j, strconv.Itoa(i), Change{Path: "a", Before: bytesOf(strconv.Itoa(i)), After: bytesOf(strconv.Itoa(i + 1))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +191,7 @@ func TestEditAfterUndoDropsRedo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := commit(t, j, "other", Change{Path: "a", Before: b("1"), After: b("x")}); err != nil {
+	if err := commit(t, j, "other", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("x")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := redo(t, j); !errors.Is(err, ErrNothing) {
@@ -252,7 +252,7 @@ func TestModesAndLinks(t *testing.T) {
 		}
 	}
 	j := Open(root, Options{})
-	err := commit(t, j, "", Change{Path: "run", Before: b("1"), After: b("2")}, Change{Path: "link", Before: b("1"), After: b("2")})
+	err := commit(t, j, "", Change{Path: "run", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "link", Before: bytesOf("1"), After: bytesOf("2")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,10 +266,10 @@ func TestModesAndLinks(t *testing.T) {
 		t.Errorf("behind the link is %q", got)
 	}
 	for _, p := range []string{"out", "outdir/secret", "outdir/new", "../up", "/abs", "a/../../b", ""} {
-		if err := commit(t, j, "", Change{Path: p, Before: b("1"), After: b("2")}); err == nil {
+		if err := commit(t, j, "", Change{Path: p, Before: bytesOf("1"), After: bytesOf("2")}); err == nil {
 			t.Errorf("wrote through %q", p)
 		}
-		if err := commit(t, j, "", Change{Path: p, After: b("2")}); err == nil {
+		if err := commit(t, j, "", Change{Path: p, After: bytesOf("2")}); err == nil {
 			t.Errorf("created %q", p)
 		}
 	}
@@ -277,7 +277,7 @@ func TestModesAndLinks(t *testing.T) {
 		t.Errorf("outside: %v", got)
 	}
 	// A file that goes and comes back has its mode again.
-	if err := commit(t, j, "", Change{Path: "run", Before: b("2")}); err != nil {
+	if err := commit(t, j, "", Change{Path: "run", Before: bytesOf("2")}); err != nil {
 		t.Fatal(err)
 	}
 	if err := undo(t, j); err != nil {
@@ -309,11 +309,11 @@ func merge(disk, from, to []byte) []byte {
 func TestMerge(t *testing.T) {
 	root := t.TempDir()
 	j := Open(root, Options{Merge: map[string]func(disk, from, to []byte) []byte{"set": merge}})
-	if err := commit(t, j, "", Change{Path: "set", After: b("ab")}); err != nil {
+	if err := commit(t, j, "", Change{Path: "set", After: bytesOf("ab")}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, "set", "abz") // others may add to it
-	if err := commit(t, j, "", Change{Path: "set", Before: b("a"), After: b("c")}); err != nil {
+	if err := commit(t, j, "", Change{Path: "set", Before: bytesOf("a"), After: bytesOf("c")}); err != nil {
 		t.Fatal(err)
 	}
 	want := func(w string) {
@@ -353,9 +353,9 @@ func TestDamage(t *testing.T) {
 				for i := range 2 {
 					var before []byte
 					if i > 0 {
-						before = b("0")
+						before = bytesOf("0")
 					}
-					if err := commit(t, j, "", Change{Path: "a", Before: before, After: b(strconv.Itoa(i))}); err != nil {
+					if err := commit(t, j, "", Change{Path: "a", Before: before, After: bytesOf(strconv.Itoa(i))}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -381,7 +381,7 @@ func TestDamage(t *testing.T) {
 				if ok {
 					before = []byte(now)
 				}
-				if err := commit(t, j, "", Change{Path: "a", Before: before, After: b("new")}); err != nil {
+				if err := commit(t, j, "", Change{Path: "a", Before: before, After: bytesOf("new")}); err != nil {
 					t.Errorf("the damage blocks an edit: %v", err)
 				}
 				if err := undo(t, j); err != nil {
@@ -435,7 +435,7 @@ func TestConcurrentCounters(t *testing.T) {
 				}
 				data, _ := os.ReadFile(filepath.Join(root, "a"))
 				n, _ := strconv.Atoi(string(data))
-				next := b(strconv.Itoa(n + 1))
+				next := bytesOf(strconv.Itoa(n + 1))
 				_, err = h.Commit("", nil, []Change{{Path: "a", Before: data, After: next}, {Path: "b", Before: data, After: next}})
 				h.Release()
 				if err != nil {
@@ -497,7 +497,7 @@ func child(root string) {
 func generation(from, to int) []Change {
 	var cs []Change
 	for i := range count {
-		c := Change{Path: fmt.Sprintf("f%d", i), Before: b(strconv.Itoa(from)), After: b(strconv.Itoa(to))}
+		c := Change{Path: fmt.Sprintf("f%d", i), Before: bytesOf(strconv.Itoa(from)), After: bytesOf(strconv.Itoa(to))}
 		if i >= count/2 {
 			c.Path = fmt.Sprintf("dir%d/f%d", to/2%2, i)
 			if from%2 != 0 {
@@ -599,7 +599,7 @@ func TestTakenBack(t *testing.T) {
 	j := Open(root, Options{})
 	var cs []Change
 	for _, name := range []string{"a", "b", "c"} {
-		cs = append(cs, Change{Path: name, Before: b("old"), After: b("new")})
+		cs = append(cs, Change{Path: name, Before: bytesOf("old"), After: bytesOf("new")})
 	}
 	if err := commit(t, j, "", cs...); err != nil {
 		t.Fatal(err)
@@ -629,7 +629,7 @@ func TestTakenBack(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	e := &entry{ID: 1, Label: "x", Files: []Change{{"a", b("1"), b("2"), 0o644}, {"b", nil, b(""), 0o644}}}
+	e := &entry{ID: 1, Label: "x", Files: []Change{{"a", bytesOf("1"), bytesOf("2"), 0o644}, {"b", nil, bytesOf(""), 0o644}}}
 	data, err := e.encode()
 	if err != nil {
 		f.Fatal(err)
@@ -648,4 +648,26 @@ func FuzzDecode(f *testing.F) {
 		}
 		_, _ = decodeHead(data)
 	})
+}
+
+// BenchmarkCommit changes a hundred files.
+func BenchmarkCommit(b *testing.B) {
+	root := b.TempDir()
+	j := Open(root, Options{})
+	text := func(n int) []byte { return bytes.Repeat([]byte{byte('a' + n%2)}, 2000) }
+	var cs []Change
+	for i := range 100 {
+		cs = append(cs, Change{Path: fmt.Sprintf("d%d/f%d", i%10, i), After: text(0)})
+	}
+	if err := commit(b, j, "", cs...); err != nil {
+		b.Fatal(err)
+	}
+	for n := 1; b.Loop(); n++ {
+		for i := range cs {
+			cs[i].Before, cs[i].After = text(n-1), text(n)
+		}
+		if err := commit(b, j, "", cs...); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
