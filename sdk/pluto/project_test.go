@@ -15,7 +15,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/settgraph/sett/compiler/plto"
-	"github.com/settgraph/sett/compiler/xref"
 	"github.com/settgraph/sett/sdk/pluto"
 )
 
@@ -548,16 +547,4 @@ func TestKilled(t *testing.T) {
 			t.Errorf("the id is of %v: %v", d, err)
 		}
 	}
-}
-
-func kinds(us []pluto.Use) string {
-	var out []string
-	for _, u := range us {
-		s := u.Kind.String() + " " + u.At.File
-		if u.Owner != nil && u.Owner.Kind != xref.Module {
-			s += " in " + u.Owner.Qual
-		}
-		out = append(out, s)
-	}
-	return strings.Join(out, "\n")
 }
