@@ -208,3 +208,38 @@ func TestMergeOfTheCorpus(t *testing.T) {
 		t.Errorf("%d merged, %d refused", merged, refused)
 	}
 }
+
+func FuzzMerge(f *testing.F) {
+	f.Add("fn a() {\n}\nfn b() {\n}\n", "fn a() {\n}\n", "// c\nfn a() {\n}\nfn b() {\n}\nfn c() {\n}\n")
+	f.Add("import x\nfn a() {} fn b() {}", "import y\nfn a() {}\ntests[scheduler: Random] {\n    test \"t\" {\n    }\n}", "\ufefffn b() {}\r\nclass C {\n x: int }")
+	f.Add("// @uuid: 9ec4d900-0aed-57d9-8080-cf5b5ba1b6dd\nfn a() {\n}", "// @uuid: 9ec4d900-0aed-57d9-8080-cf5b5ba1b6dd\nfn b() {\n}", "enum E {\n // @uuid: 9ec4d900-0aed-57d9-8080-cf5b5ba1b6dd\n A\n}")
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		side := func(text string) *side {
+			f, decls, ids := idsOf("m.pluto", text)
+			return newSide(f, decls, ids)
+		}
+		base := side(a)
+		rec := base.record("")
+		mine, theirs := side(b), side(c)
+		got, conflicts := merge(rec, mine, theirs)
+		if m, _ := parseText("m.pluto", got); len(conflicts) == 0 && !m.OK {
+			t.Errorf("%q", got)
+		}
+		if got, conflicts := merge(rec, base, base); base.file.OK && (len(conflicts) > 0 || got != a) {
+			t.Errorf("%q with itself: %v %q", a, conflicts, got)
+		}
+		for _, s := range []string{a, b, c} {
+			f, decls, ids := idsOf("m.pluto", s)
+			hints := hintsOf(f, decls)
+			bare := withoutHints(f, hints, func(hint) bool { return true })
+			view := withHints(f, decls, ids, inView)
+			vf, vdecls, _ := idsOf("m.pluto", view)
+			if got := withoutHints(vf, hintsOf(vf, vdecls), func(hint) bool { return true }); f.OK && vf.OK && got != bare {
+				t.Errorf("%q\nhas the view %q\nand that says %q\nnot %q", s, view, got, bare)
+			}
+			if f.OK && !vf.OK {
+				t.Errorf("%q\nhas the view %q", s, view)
+			}
+		}
+	})
+}

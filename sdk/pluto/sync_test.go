@@ -622,3 +622,38 @@ func TestPrettyPrint(t *testing.T) {
 		t.Errorf("with hints\n%s", got)
 	}
 }
+
+// Staged, everything is as on disk but for the disk.
+func TestSyncStaged(t *testing.T) {
+	ctx := context.Background()
+	for _, form := range forms {
+		f := open(t, map[string]string{"m.pluto": shapes})
+		if form == BinaryForm {
+			f.migrate(BinaryForm)
+		}
+		before := f.names("m")
+		f.unchanged("a staged view", func() { f.generate("", GenerateOptions{Staged: true}) })
+		if _, err := f.Save(ctx); err != nil {
+			t.Fatal(err)
+		}
+		f.edit("m.pt", "fn world", "fn everybody")
+		f.unchanged("a staged sync", func() {
+			if r := f.sync("m.pt", SyncOptions{Staged: true}); tally(r.SyncTally) != "fn world -> fn everybody; =4" || !r.Change.Staged {
+				t.Errorf("%s: got %s", form, tally(r.SyncTally))
+			}
+			if r := f.sync("m.pt", SyncOptions{Staged: true}); r.Files[0].Changed {
+				t.Errorf("%s: a second sync says %s", form, tally(r.SyncTally))
+			}
+		})
+		if got := f.names("m")["function everybody"]; got != before["function world"] {
+			t.Errorf("%s: everybody is %s", form, got)
+		}
+		if _, err := f.Save(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Dirty()) > 0 || !strings.Contains(f.text("m.pluto"), "fn everybody") {
+			t.Errorf("%s: not saved: %v", form, f.Dirty())
+		}
+		f.unchanged("a sync after saving", func() { f.sync("m.pt", SyncOptions{}) })
+	}
+}
