@@ -17,6 +17,7 @@ import (
 	"github.com/settgraph/sett/compiler/refactor"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
+	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -444,6 +445,10 @@ func (tx *Tx) run(plan *refactor.Plan, err error) ([]*Decl, error) {
 		})
 		s.gone = append(s.gone, name)
 	}
+	// What planning has parsed and checked need not be done again.
+	if s.after, err = plan.After(tx.ctx, tx.view.state); err != nil {
+		return nil, planError(err)
+	}
 	dangling := tx.view.uses(plan.Dangling, nil)
 	if err := tx.apply(&s); err != nil {
 		return nil, err
@@ -468,6 +473,7 @@ type step struct {
 	from   map[string]string      // which module a new path was
 	binary map[string]bool        // the form of modules, where it is given
 	ids    map[xref.Key]uuid.UUID // of declarations that go on in the files of the step
+	after  *workspace.State       // a state with the new texts, or nil
 }
 
 // carry keeps the ids of a module's declarations, under the keys that next gives; nil: the
@@ -570,7 +576,7 @@ func (tx *Tx) apply(s *step) error {
 		}
 	}
 	maps.Copy(recorded, s.ids)
-	v, err := makeView(tx.ctx, viewInput{p: tx.p, disk: tx.base.hashes, layer: next, recorded: recorded, prev: tx.view, tx: tx.token})
+	v, err := makeView(tx.ctx, viewInput{p: tx.p, disk: tx.base.hashes, layer: next, recorded: recorded, prev: tx.view, tx: tx.token, near: s.after})
 	if err != nil {
 		return err
 	}

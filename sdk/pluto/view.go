@@ -85,6 +85,8 @@ type viewInput struct {
 	recorded identity.Recorded
 	prev     *View  // may be nil
 	tx       *token // of the transaction that it is in, or nil
+
+	near *workspace.State // a state that is nearer than that of prev, or nil
 }
 
 func makeView(ctx context.Context, in viewInput) (*View, error) {
@@ -126,6 +128,9 @@ func makeView(ctx context.Context, in viewInput) (*View, error) {
 	var last *workspace.State
 	if in.prev != nil {
 		last = in.prev.state
+	}
+	if in.near != nil {
+		last = in.near
 	}
 	var err error
 	if v.state, err = workspace.Build(ctx, input, last); err != nil {
