@@ -137,7 +137,7 @@ func newPool(base history, useful bool) *pool {
 	}
 	p := &pool{files: map[string][]*fileResult{}}
 	for _, r := range base {
-		for name, f := range r.files {
+		for name, f := range r.details().files {
 			if !slices.Contains(p.files[name], f) {
 				p.files[name] = append(p.files[name], f)
 			}
@@ -150,11 +150,12 @@ func (p *pool) share(r *result) {
 	if p == nil {
 		return
 	}
+	files := r.details().files
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for name, f := range r.files {
+	for name, f := range files {
 		if i := slices.IndexFunc(p.files[name], f.equal); i >= 0 {
-			r.files[name] = p.files[name][i]
+			files[name] = p.files[name][i]
 			continue
 		}
 		p.files[name] = append(p.files[name], f)
@@ -176,7 +177,7 @@ func (s *State) assemble(results []*result) *Checked {
 			f.facts.addTo(out)
 		}
 		for _, r := range results {
-			out.DI = union(out.DI, r.di)
+			out.DI = union(out.DI, r.details().di)
 		}
 		return out
 	})
@@ -242,7 +243,7 @@ func (l *loaded) moduleNames() map[string]string {
 func mergeFiles(results []*result) map[string]*fileResult {
 	parts := map[string][]*fileResult{}
 	for _, r := range results {
-		for name, f := range r.files {
+		for name, f := range r.details().files {
 			if !slices.Contains(parts[name], f) {
 				parts[name] = append(parts[name], f)
 			}

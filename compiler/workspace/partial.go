@@ -59,24 +59,24 @@ func (c *checking) hidden(p *program, old *result) (delta map[string]bool, name 
 		if a.sum != b.sum {
 			return nil, ""
 		}
-		if f := old.files[file]; f != nil && hasError(f.diags) {
+		if slices.ContainsFunc(old.diags, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && fileName(d) == file }) {
 			return nil, ""
 		}
 		asks = asks || a.asks
 		delta[file] = true
 	}
-	h := sha256.New()
+	h, was := sha256.New(), old.details()
 	for _, f := range slices.Sorted(maps.Keys(delta)) {
 		fmt.Fprintf(h, "%q\n", f)
 	}
 	for _, mod := range below(l.project, delta) {
 		fmt.Fprintf(h, "module %q\n", mod.Name)
 		for _, f := range mod.Files {
-			fmt.Fprintf(h, "%q %p\n", f.Src.Name, old.files[f.Src.Name])
+			fmt.Fprintf(h, "%q %p\n", f.Src.Name, was.files[f.Src.Name])
 		}
 	}
 	if asks {
-		h.Write(old.errors[:])
+		h.Write(was.errors[:])
 	}
 	return delta, string(h.Sum(nil))
 }
@@ -113,7 +113,7 @@ func (c *checking) represent(ctx context.Context, classes []*class) error {
 	for _, cl := range classes {
 		first := cl.members[0]
 		before, now := c.s.base[c.s.groups[first].identity()], c.results[first]
-		contained := unfelt(before, now, cl.delta)
+		contained := len(cl.members) > 1 && unfelt(before.details(), now.details(), cl.delta)
 		for _, i := range cl.members[1:] {
 			p := c.s.programs[i]
 			old := c.s.base[p.group.identity()]
@@ -129,7 +129,7 @@ func (c *checking) represent(ctx context.Context, classes []*class) error {
 
 // unfelt says whether a program says the same as before about all files but the changed
 // ones, and about the interface of those.
-func unfelt(before, now *result, delta map[string]bool) bool {
+func unfelt(before, now *details, delta map[string]bool) bool {
 	if before.errors != now.errors || !slices.Equal(before.di, now.di) {
 		return false
 	}
@@ -167,7 +167,7 @@ func sameInterface(a, b fileFacts) bool {
 
 // pointsInto says whether what is said of other files has places in the changed ones.
 func (r *result) pointsInto(delta map[string]bool) bool {
-	for name, f := range r.files {
+	for name, f := range r.details().files {
 		if delta[name] {
 			continue
 		}
@@ -185,10 +185,7 @@ func (r *result) pointsInto(delta map[string]bool) bool {
 
 // with is the result with what another says of the changed files.
 func (r *result) with(s *State, p *program, now *result, delta map[string]bool) *result {
-	out := &result{loaded: p.load, modules: map[string]*Module{}, files: maps.Clone(r.files), di: r.di, errors: r.errors, represented: true}
-	for _, path := range p.group.Closure {
-		out.modules[path] = s.byPath[path]
-	}
+	out := &result{loaded: p.load, modules: s.modulesOf(p.group), represented: true}
 	for _, d := range r.diags {
 		if !delta[fileName(d)] {
 			out.diags = append(out.diags, d)
@@ -200,12 +197,16 @@ func (r *result) with(s *State, p *program, now *result, delta map[string]bool) 
 		}
 	}
 	sortDiags(out.diags)
+	was := r.details()
+	files := maps.Clone(was.files)
 	for name := range delta {
-		if f := now.files[name]; f != nil {
-			out.files[name] = f
+		if f := now.details().files[name]; f != nil {
+			files[name] = f
 		} else {
-			delete(out.files, name)
+			delete(files, name)
 		}
 	}
+	d := &details{files, was.di, was.errors}
+	out.details = func() *details { return d }
 	return out
 }

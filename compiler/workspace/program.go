@@ -106,11 +106,16 @@ type result struct {
 	*loaded
 	modules map[string]*Module // those of the project's files, as they were
 	diags   []*diag.Diagnostic // as diag.List.Sorted has them
-	files   map[string]*fileResult
-	di      []xref.Key
-	errors  [32]byte // identifies the errors that the program declares
+	details func() *details
 
 	represented bool // what changed was taken from another program
+}
+
+// details is what takes a while to collect, and is not always asked for.
+type details struct {
+	files  map[string]*fileResult
+	di     []xref.Key
+	errors [32]byte // identifies the errors that the program declares
 }
 
 // fileResult is the part of a result that is about one file. It does not change any more.
@@ -120,27 +125,31 @@ type fileResult struct {
 	facts fileFacts
 }
 
-// check checks a program.
+// check checks a program. Its details are collected when they are asked for.
 func (p *program) check(s *State) *result {
 	l := p.loaded(s)
 	program := check.Check(l.copy())
-	r := &result{loaded: l, modules: map[string]*Module{}, diags: program.Diags.Sorted()}
-	for _, path := range p.group.Closure {
-		r.modules[path] = s.byPath[path]
-	}
-	sites, facts := xref.OfKnown(program, s.declsOf)
-	r.di = facts.DI
-	r.errors = errorsOf(facts)
-	r.files = split(r.diags, sites, facts)
+	r := &result{loaded: l, modules: s.modulesOf(p.group), diags: program.Diags.Sorted()}
+	known := s.byPath // and not the state, which knows results itself
+	r.details = sync.OnceValue(func() *details {
+		sites, facts := xref.OfKnown(program, func(f *syntax.File) []*xref.Decl {
+			if m := known[f.Src.Name]; m != nil && m.File == f {
+				return m.Decls
+			}
+			return xref.Decls(f)
+		})
+		return &details{split(r.diags, sites, facts), facts.DI, errorsOf(facts)}
+	})
 	return r
 }
 
-// declsOf lists the declarations of a file, which are known when it is one of the project.
-func (s *State) declsOf(f *syntax.File) []*xref.Decl {
-	if m := s.byPath[f.Src.Name]; m != nil && m.File == f {
-		return m.Decls
+// modulesOf is the modules of a program.
+func (s *State) modulesOf(g *Group) map[string]*Module {
+	out := make(map[string]*Module, len(g.Closure))
+	for _, path := range g.Closure {
+		out[path] = s.byPath[path]
 	}
-	return xref.Decls(f)
+	return out
 }
 
 // copy is the project with a list of diagnostics of its own, which checking adds to.

@@ -50,7 +50,7 @@ func surfaceOf(f *syntax.File) surface {
 			newline = false
 			continue
 		}
-		if newline {
+		if newline && len(buf) > 0 {
 			buf = append(buf, '\n')
 		}
 		newline = false
