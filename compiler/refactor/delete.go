@@ -42,7 +42,10 @@ func Delete(ctx context.Context, s *workspace.State, target xref.Key) (*Plan, er
 	if _, err := d.finish(); err != nil {
 		return nil, err
 	}
-	return d.plan, d.missed(checked, t)
+	if err := d.missed(checked, t); err != nil {
+		return nil, err
+	}
+	return d.plan, nil
 }
 
 // dangling lists the uses of a declaration and its members outside of a span.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/settgraph/sett/compiler/source"
@@ -48,12 +49,13 @@ func DeleteModule(ctx context.Context, s *workspace.State, path string) (*Plan, 
 	return d.finish()
 }
 
-// RenameModule gives a module another path. The imports that name it follow, and so do the
-// names that files use it by, unless an import gives it a name of its own.
+// RenameModule gives a module, or a folder with all that is in it, another path. The imports
+// that name it follow, and so do the names that files use it by, unless an import gives it a
+// name of its own.
 func RenameModule(ctx context.Context, s *workspace.State, from, to string) (*Plan, error) {
 	m := s.Module(from)
 	if m == nil {
-		return nil, missing(xref.Key{File: from})
+		return renameFolder(ctx, s, from, to)
 	}
 	if err := editable(m); err != nil {
 		return nil, err
@@ -76,7 +78,7 @@ func RenameModule(ctx context.Context, s *workspace.State, from, to string) (*Pl
 			if site.Use != xref.Import || site.Target != (xref.Key{File: m.Path}) {
 				continue
 			}
-			if err := d.reimport(checked, other, site, to); err != nil {
+			if err := d.reimport(other, site, to); err != nil {
 				return nil, err
 			}
 		}
@@ -86,24 +88,17 @@ func RenameModule(ctx context.Context, s *workspace.State, from, to string) (*Pl
 			return nil, err
 		}
 	}
-	if _, err := d.finish(); err != nil {
-		return nil, err
-	}
-	v := &verification{d: d, before: checked, modules: true}
-	if err := v.run(); err != nil {
-		return nil, err
-	}
-	return d.plan, nil
+	return d.renamed(checked)
 }
 
 // reimport lets an import, and the names that go through it, follow a module.
-func (d *draft) reimport(checked *workspace.Checked, other *workspace.Module, site xref.Site, to string) error {
+func (d *draft) reimport(other *workspace.Module, site xref.Site, to string) error {
 	imp := importAt(other.File, site.At)
 	if imp == nil {
 		return nil
 	}
 	sp := d.space(other.Path)
-	if other.Path == d.only() { // it imports itself
+	if _, ok := d.plan.Rename[other.Path]; ok { // it imports itself, or from its own folder
 		return nil
 	}
 	dotPath, ok := sp.importPath(&space{name: to})
@@ -133,12 +128,59 @@ func (d *draft) reimport(checked *workspace.Checked, other *workspace.Module, si
 	return nil
 }
 
-// only is the module that the plan renames.
-func (d *draft) only() string {
-	for from := range d.plan.Rename {
-		return from
+// renameFolder moves all modules of a folder to another one.
+func renameFolder(ctx context.Context, s *workspace.State, from, to string) (*Plan, error) {
+	from, to = path.Clean(filepath.ToSlash(from)), path.Clean(filepath.ToSlash(to))
+	d := newDraft(ctx, s)
+	d.plan.Rename = map[string]string{}
+	for _, m := range s.Modules() {
+		rest, ok := strings.CutPrefix(m.Path, from+"/")
+		if !ok {
+			continue
+		}
+		if err := editable(m); err != nil {
+			return nil, err
+		}
+		now, err := newPath(s, path.Join(to, rest))
+		if err != nil {
+			return nil, err
+		}
+		d.plan.Rename[m.Path] = now
 	}
-	return ""
+	switch {
+	case len(d.plan.Rename) == 0:
+		return nil, missing(xref.Key{File: from})
+	case strings.HasPrefix(to, from+"/"):
+		return nil, refuse(Invalid, "the folder '%s' cannot go into itself", from)
+	}
+	checked, err := s.Checked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range s.Modules() {
+		for _, site := range checked.Sites(other.Path) {
+			now, ok := strings.CutPrefix(site.Target.File, from)
+			if site.Use != xref.Import || !ok || now != "" && now[0] != '/' {
+				continue
+			}
+			if err := d.reimport(other, site, to+now); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d.renamed(checked)
+}
+
+// renamed finishes the rename of modules.
+func (d *draft) renamed(checked *workspace.Checked) (*Plan, error) {
+	if _, err := d.finish(); err != nil {
+		return nil, err
+	}
+	v := &verification{d: d, before: checked, modules: true}
+	if err := v.run(); err != nil {
+		return nil, err
+	}
+	return d.plan, nil
 }
 
 // keepImports lets the imports of a module that goes to another folder lead where they led.

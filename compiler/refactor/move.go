@@ -339,19 +339,14 @@ func (mv *move) reach(sp *space, from string, to *space, why string) (string, er
 		}
 	}
 	goal := to
-	if goal.name == "" && to == mv.now && !to.root {
-		goal = &space{name: mv.path}
-	}
-	if goal.name == "" && len(goal.modules) <= 1 && goal.same(mv.now) {
+	if goal.name == "" && goal.same(mv.now) && goal.loose() {
 		goal = &space{name: mv.path} // nothing imports it yet
 	}
 	p, ok := sp.importPath(goal)
 	if !ok {
-		where := to.name
-		if where == "" {
-			where = "the program's own files"
-		} else {
-			where = "'" + where + "'"
+		where := "the program's own files"
+		if to.name != "" {
+			where = "'" + to.name + "'"
 		}
 		return "", refuse(Conflict, "%s, and '%s' cannot import %s", why, from, where)
 	}

@@ -91,6 +91,17 @@ func (sp *space) has(p string) bool {
 	return slices.ContainsFunc(sp.modules, func(m *workspace.Module) bool { return m.Path == p })
 }
 
+// loose says whether the namespace is one file at most, and no program: it can become a
+// module by being imported.
+func (sp *space) loose() bool {
+	if len(sp.modules) == 0 {
+		return true
+	}
+	return len(sp.modules) == 1 && !slices.ContainsFunc(sp.modules[0].Decls, func(d *xref.Decl) bool {
+		return d.Kind == xref.App || d.Kind == xref.Function && d.Name == "main"
+	})
+}
+
 func (sp *space) same(other *space) bool {
 	return sp == other || sp.name == other.name && sp.dir == other.dir && sp.root == other.root
 }
