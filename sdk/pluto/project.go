@@ -112,16 +112,21 @@ func (p *Project) View(ctx context.Context) (*View, error) {
 	return p.refresh(ctx, false)
 }
 
-// refresh brings the view up to date; p.mu is held. With locked this process holds the
-// journal's lock.
+// refresh brings the view up to date; p.mu is held, but let go while it waits for a writer.
+// With locked this process holds the journal's lock.
 func (p *Project) refresh(ctx context.Context, locked bool) (*View, error) {
 	for try := 0; ; try++ {
 		before, pending := p.journal.State()
 		if pending && !locked && !p.opts.ReadOnly {
-			// Somebody is in the middle of a change, or died there.
-			if held, err := p.journal.Lock(ctx); err == nil {
+			// Somebody is in the middle of a change, or died there. It may be an edit of this
+			// very project, which needs p.mu to end.
+			p.mu.Unlock()
+			held, err := p.journal.Lock(ctx)
+			if err == nil {
 				held.Release()
-			} else if ctx.Err() != nil {
+			}
+			p.mu.Lock()
+			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			before, _ = p.journal.State()

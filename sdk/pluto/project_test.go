@@ -412,6 +412,63 @@ func TestSidecarDamage(t *testing.T) {
 	}
 }
 
+// What is recorded about a file holds when the file comes back, as after a checkout of
+// another branch and back again; and edits meanwhile do not lose it.
+func TestRecordsOutliveAbsence(t *testing.T) {
+	p := project(t, shop, pluto.Options{})
+	old := contents(t, p.Root())
+	if _, err := p.Edit(ctx, pluto.EditOptions{}, rename("dot", "scalar")); err != nil {
+		t.Fatal(err)
+	}
+	now, want := contents(t, p.Root()), ids(view(t, p))
+	for _, away := range []func(){
+		func() { write(t, p.Root(), "math/vectors.pluto", old["math/vectors.pluto"]) },
+		func() { os.Remove(filepath.Join(p.Root(), "math/vectors.pluto")) },
+	} {
+		away()
+		if _, err := p.Edit(ctx, pluto.EditOptions{}, func(tx *pluto.Tx) error {
+			_, err := tx.Add("store", "fn meanwhile() { }", pluto.Spot{})
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Undo(ctx); err != nil {
+			t.Fatal(err)
+		}
+		write(t, p.Root(), "math/vectors.pluto", now["math/vectors.pluto"])
+		equal(t, "ids after it came back", ids(view(t, open(t, p.Root(), pluto.Options{}))), want)
+	}
+}
+
+// Taken names leave their ids with those who had them first.
+func TestNameGoesOn(t *testing.T) {
+	p := project(t, shop, pluto.Options{})
+	dot := resolve(t, view(t, p), "dot")
+	if _, err := p.Edit(ctx, pluto.EditOptions{}, rename("dot", "scalar")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Edit(ctx, pluto.EditOptions{}, func(tx *pluto.Tx) error {
+		_, err := tx.Add("math/vectors", "fn dot() int {\n    return 0\n}", pluto.Spot{})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		v := view(t, p)
+		if now := resolve(t, v, "scalar"); now.ID != dot.ID {
+			t.Error("the renamed one has another id")
+		}
+		other := resolve(t, v, "dot")
+		if other.ID == dot.ID {
+			t.Error("two have one id")
+		}
+		p = open(t, p.Root(), pluto.Options{})
+		if again := resolve(t, view(t, p), "dot"); again.ID != other.ID {
+			t.Error("the new one has another id after a restart")
+		}
+	}
+}
+
 func TestDamagedModules(t *testing.T) {
 	p := project(t, shop, pluto.Options{})
 	write(t, p.Root(), "bad.pluto", "PLTO\x04\x00\x00\x00rest")
