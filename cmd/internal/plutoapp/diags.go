@@ -150,9 +150,18 @@ func checkProject(ctx context.Context, c *Call, a *checkArgs) (*Answer, error) {
 // is in it, then what is wrong with the other files of its program, which would keep it
 // from running.
 func checkAll(ctx context.Context, v *pluto.View, path string) ([]*diag.Diagnostic, error) {
+	if path == "" {
+		return v.Check(ctx, "")
+	}
+	if _, err := v.Module(path); err != nil {
+		all, err := v.Check(ctx, "")
+		return slices.DeleteFunc(slices.Clone(all), func(d *diag.Diagnostic) bool {
+			return d.File == nil || !strings.HasPrefix(d.File.Name, strings.TrimSuffix(path, "/")+"/")
+		}), err
+	}
 	ds, err := v.Check(ctx, path)
-	if err != nil || path == "" {
-		return ds, err
+	if err != nil {
+		return nil, err
 	}
 	others := map[string]bool{}
 	for _, g := range v.State().Groups() {
@@ -169,6 +178,7 @@ func checkAll(ctx context.Context, v *pluto.View, path string) ([]*diag.Diagnost
 	if err != nil {
 		return nil, err
 	}
+	ds = slices.Clone(ds)
 	for _, d := range all {
 		if d.File != nil && others[d.File.Name] && d.Severity == diag.Error {
 			ds = append(ds, d)

@@ -3,6 +3,7 @@ package plutoapp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/cmd/internal/params"
@@ -102,6 +103,11 @@ func state(change *pluto.Change) string {
 		s += ", staged: save writes it"
 	}
 	return s
+}
+
+// files are those of a change that are the user's, not ours.
+func files(change *pluto.Change) []pluto.FileChange {
+	return slices.DeleteFunc(slices.Clone(change.Files), func(f pluto.FileChange) bool { return strings.HasPrefix(f.Path, ".sett/") })
 }
 
 func texts(list []string) []any { return each(list, func(s string) any { return s }) }
@@ -206,7 +212,7 @@ func replaceDeclaration(ctx context.Context, c *Call, a *replaceDeclarationArgs)
 	return c.edited(change, func(b *strings.Builder) {
 		b.WriteString("replaced " + row(d) + "  ")
 		if was != d.Handle() {
-			fmt.Fprintf(b, "was %s: %s in %s, ", was, plural(change.Updated, "reference"), plural(len(change.Files), "file"))
+			fmt.Fprintf(b, "was %s: %s in %s, ", was, plural(change.Updated, "reference"), plural(len(files(change)), "file"))
 		}
 		b.WriteString(state(change) + "\n")
 	}, func() any {
@@ -239,16 +245,16 @@ func renameDeclaration(ctx context.Context, c *Call, a *renameDeclarationArgs) (
 	}
 	d = c.now(d)
 	return c.edited(change, func(b *strings.Builder) {
-		fmt.Fprintf(b, "renamed %s -> %s: %s in %s, %s\n", was.Qual, d.Qual, plural(change.Updated, "reference"), plural(len(change.Files), "file"), state(change))
+		fmt.Fprintf(b, "renamed %s -> %s: %s in %s, %s\n", was.Qual, d.Qual, plural(change.Updated, "reference"), plural(len(files(change)), "file"), state(change))
 		fmt.Fprintf(b, "%s\n", row(d))
-		for _, f := range change.Files {
+		for _, f := range files(change) {
 			if f.Path != d.Module.Path {
 				b.WriteString(f.Path + "\n")
 			}
 		}
 	}, func() any {
 		o := c.object().named("id", "uuid", d.ID.String()).put("old_name", was.Name).put("new_name", d.Name).put("references_updated", change.Updated)
-		o.put("modules_changed", each(change.Files, func(f pluto.FileChange) any { return c.path(f.Path) }))
+		o.put("modules_changed", each(files(change), func(f pluto.FileChange) any { return c.path(f.Path) }))
 		return c.rest(o.put("diagnostics", c.diagDocs(change.Diags)), change)
 	}), nil
 }
@@ -327,12 +333,12 @@ func moveDeclaration(ctx context.Context, c *Call, a *moveDeclarationArgs) (*Ans
 	}
 	d = c.now(d)
 	return c.edited(change, func(b *strings.Builder) {
-		fmt.Fprintf(b, "moved %s -> %s: %s in %s, %s\n", was, d.Handle(), plural(change.Updated, "reference"), plural(len(change.Files), "file"), state(change))
+		fmt.Fprintf(b, "moved %s -> %s: %s in %s, %s\n", was, d.Handle(), plural(change.Updated, "reference"), plural(len(files(change)), "file"), state(change))
 		b.WriteString(row(d) + "\n")
 	}, func() any {
 		o := c.object().named("id", "uuid", d.ID.String()).put("name", d.Name).put("kind", d.Kind.String()).put("module", d.Module.Path).
 			in(D001, "module_path", c.abs(d.Module.Path)).put("references_updated", change.Updated).
-			put("modules_changed", each(change.Files, func(f pluto.FileChange) any { return c.path(f.Path) }))
+			put("modules_changed", each(files(change), func(f pluto.FileChange) any { return c.path(f.Path) }))
 		return c.rest(o.put("diagnostics", c.diagDocs(change.Diags)), change)
 	}), nil
 }
@@ -491,14 +497,14 @@ func (c *Call) travel(ctx context.Context, done string, step func(*pluto.Project
 	}
 	return &Answer{
 		lines: func(b *strings.Builder) {
-			fmt.Fprintf(b, "%s: %s (%s), %s\n", done, change.Label, plural(len(change.Files), "file"), state(change))
-			for _, f := range change.Files {
+			fmt.Fprintf(b, "%s: %s (%s), %s\n", done, change.Label, plural(len(files(change)), "file"), state(change))
+			for _, f := range files(change) {
 				b.WriteString(f.Path + "\n")
 			}
 			c.aftermath(b, change)
 		},
 		doc: func() any {
-			o := (&object{}).put(done, change.Label).put("files", each(change.Files, func(f pluto.FileChange) any { return c.path(f.Path) }))
+			o := (&object{}).put(done, change.Label).put("files", each(files(change), func(f pluto.FileChange) any { return c.path(f.Path) }))
 			return c.rest(o.put("diagnostics", c.diagDocs(change.Diags)), change)
 		},
 	}, nil

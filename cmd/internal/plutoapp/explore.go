@@ -145,7 +145,7 @@ func listDeclarations(ctx context.Context, c *Call, a *listDeclarationsArgs) (*A
 	var all []*pluto.Decl
 	for _, m := range modules {
 		if m.Err != nil && len(modules) == 1 {
-			return nil, &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
+			return nil, unreadable(m)
 		}
 		for _, d := range m.Decls {
 			switch {
@@ -320,7 +320,7 @@ func (c *Call) sourceText(ctx context.Context, a *getSourceArgs) (string, error)
 		return "", err
 	}
 	if m.Err != nil {
-		return "", &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
+		return "", unreadable(m)
 	}
 	if lines {
 		return lineSlice(m.Text(), a.StartLine, a.EndLine)

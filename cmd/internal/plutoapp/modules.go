@@ -154,7 +154,7 @@ func loadModule(ctx context.Context, c *Call, a *modulePathArgs) (*Answer, error
 		return nil, err
 	}
 	if m.Err != nil {
-		return nil, &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
+		return nil, unreadable(m)
 	}
 	ds, err := v.Check(ctx, m.Path)
 	if err != nil {
@@ -383,10 +383,10 @@ func renameModule(ctx context.Context, c *Call, a *renameModuleArgs) (*Answer, e
 		return nil, err
 	}
 	return c.edited(change, func(b *strings.Builder) {
-		fmt.Fprintf(b, "renamed %s -> %s: %s in %s, %s\n", was, m.Path, plural(change.Updated, "reference"), plural(len(change.Files), "file"), state(change))
+		fmt.Fprintf(b, "renamed %s -> %s: %s in %s, %s\n", was, m.Path, plural(change.Updated, "reference"), plural(len(files(change)), "file"), state(change))
 	}, func() any {
 		o := c.object().put("old_path", c.path(was)).put("path", c.path(m.Path)).put("name", m.Name).put("references_updated", change.Updated).
-			put("modules_changed", each(change.Files, func(f pluto.FileChange) any { return c.path(f.Path) }))
+			put("modules_changed", each(files(change), func(f pluto.FileChange) any { return c.path(f.Path) }))
 		return c.rest(o.put("diagnostics", c.diagDocs(change.Diags)), change)
 	}), nil
 }

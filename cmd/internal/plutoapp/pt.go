@@ -3,17 +3,9 @@ package plutoapp
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/settgraph/sett/cmd/internal/params"
-	"github.com/settgraph/sett/compiler/diag"
-	"github.com/settgraph/sett/compiler/identity"
-	"github.com/settgraph/sett/compiler/source"
-	"github.com/settgraph/sett/compiler/syntax"
-	"github.com/settgraph/sett/compiler/xref"
 	"github.com/settgraph/sett/sdk/pluto"
 )
 
@@ -26,7 +18,7 @@ func prettyPrint(ctx context.Context, c *Call, a *prettyPrintArgs) (*Answer, err
 		if err != nil {
 			return nil, err
 		}
-		text, err := pretty(d.Module, d, a.Hints)
+		text, err := pretty(c.view, d, a.Hints)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +32,7 @@ func prettyPrint(ctx context.Context, c *Call, a *prettyPrintArgs) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	text, err := pretty(m, nil, a.Hints)
+	text, err := pretty(v, m.Self, a.Hints)
 	if err != nil {
 		return nil, err
 	}
@@ -48,58 +40,18 @@ func prettyPrint(ctx context.Context, c *Call, a *prettyPrintArgs) (*Answer, err
 }
 
 // pretty is a module, or one declaration of it, in the standard layout.
-func pretty(m *pluto.Module, only *pluto.Decl, hints bool) (string, error) {
-	if m.Err != nil {
-		return "", &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
+func pretty(v *pluto.View, d *pluto.Decl, hints bool) (string, error) {
+	if err := d.Module.Err; err != nil {
+		return "", unreadable(d.Module)
 	}
-	if !m.File().OK {
-		return "", &Failure{Code: "parse_error", Text: m.Path + " has syntax errors and no layout", Hint: "check says which"}
+	text := v.PrettyPrint(d, hints)
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
-	file := syntax.Parse(source.NewFile(m.Path, "", syntax.Format(m.File())), &diag.List{})
-	ids := map[xref.Key]uuid.UUID{}
-	for d := range m.All() {
-		ids[d.Key] = d.ID
-	}
-	text := file.Src.Text
-	decls := xref.Decls(file)
-	if only == nil {
-		if hints {
-			for _, d := range slices.Backward(decls) {
-				text = hinted(text, d, ids[d.Key], d.Full.Start)
-			}
-		}
-		return text, nil
-	}
-	for d := range xref.All(decls) {
-		if d.Kind != only.Kind || d.Qual != only.Qual {
-			continue
-		}
-		end := d.WithDoc.End
-		if hints {
-			text = hinted(text, d, ids[d.Key], d.Full.Start)
-			end += int32(len(text) - len(file.Src.Text))
-		}
-		line, _ := file.Src.Position(d.WithDoc.Start)
-		return dedent(text[file.Src.Offset(line, 1):end]) + "\n", nil
-	}
-	return "", &Failure{Code: "not_found", Text: fmt.Sprintf("%s %s has no layout of its own", only.Kind, only.Qual)}
+	return text, nil
 }
 
-// hinted puts the line with the id of a declaration above it, unless there is one.
-func hinted(text string, d *xref.Decl, id uuid.UUID, at int32) string {
-	if _, has := identity.Hint(d); has || id == uuid.Nil {
-		return text
-	}
-	start := int32(strings.LastIndexByte(text[:at], '\n') + 1)
-	return text[:start] + text[start:at] + identity.HintLine(id) + "\n" + text[start:]
-}
-
-// dedent takes the indentation of the first line from all lines.
-func dedent(text string) string {
-	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(strings.TrimPrefix(line, indent))
-	}
-	return strings.TrimRight(b.String(), "\n")
+// unreadable says why there is nothing in a module.
+func unreadable(m *pluto.Module) error {
+	return &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
 }

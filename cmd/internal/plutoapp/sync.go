@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/settgraph/sett/compiler/xref"
 	"github.com/settgraph/sett/sdk/pluto"
 )
 
@@ -320,55 +319,37 @@ func analyze(ctx context.Context, c *Call, a *analyzeArgs) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	modules, err := c.below(v, a.Path)
-	if err != nil {
-		return nil, err
-	}
 	path, err := c.optional(v, a.Path)
 	if err != nil {
 		return nil, err
 	}
-	if a.Path != "" && len(modules) == 1 {
-		path = modules[0].Path
+	var paths []string
+	if path != "" {
+		paths = []string{path}
 	}
-	ds, err := v.Check(ctx, path)
+	_, direct := writing{}.stage(c)
+	report, err := c.project.Analyze(ctx, paths, pluto.EditOptions{Direct: direct})
 	if err != nil {
 		return nil, err
 	}
-	functions, sets, err := c.analyzed(ctx, modules)
-	if err != nil {
+	if err := c.after(ctx, report.Change); err != nil {
 		return nil, err
 	}
-	errs, warnings := bySeverity(ds)
+	errs, warnings := bySeverity(report.Diags)
 	return &Answer{
 		failed: len(errs) > 0,
 		lines: func(b *strings.Builder) {
-			fmt.Fprintf(b, "analyzed %s: %s, %s known, %s\n", plural(len(modules), "module"), plural(functions, "function"), plural(sets, "error set"), verdict(ds))
-			diagLines(b, ds)
+			fmt.Fprintf(b, "analyzed %s: %s, %s known, %s\n", plural(len(report.Modules), "module"), plural(report.Functions, "function"),
+				plural(report.Known, "error set"), verdict(report.Diags))
+			for _, path := range report.Written {
+				fmt.Fprintf(b, "%s brought up to date\n", path)
+			}
+			diagLines(b, report.Diags)
 		},
 		doc: func() any {
-			o := (&object{}).put("success", len(errs) == 0).put("stats", (&object{}).put("functions_analyzed", functions).put("error_sets_computed", sets))
+			o := (&object{}).put("success", len(errs) == 0).put("stats", (&object{}).put("functions_analyzed", report.Functions).put("error_sets_computed", report.Known))
+			o.put("updated", each(report.Written, func(p string) any { return c.path(p) }))
 			return o.put("diagnostics", append(c.diagDocs(errs), c.diagDocs(warnings)...))
 		},
 	}, nil
-}
-
-// analyzed counts what an analysis is about.
-func (c *Call) analyzed(ctx context.Context, modules []*pluto.Module) (functions, sets int, err error) {
-	for _, m := range modules {
-		for d := range m.All() {
-			if d.Kind != xref.Function && d.Kind != xref.Method {
-				continue
-			}
-			functions++
-			_, known, err := c.view.ErrorSet(ctx, d)
-			if err != nil {
-				return 0, 0, err
-			}
-			if known {
-				sets++
-			}
-		}
-	}
-	return functions, sets, nil
 }
