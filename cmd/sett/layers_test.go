@@ -98,7 +98,7 @@ var homes = map[string][]string{
 	"github.com/sahilm/fuzzy":            {"query", "sdk/pluto"},
 	"github.com/schollz/progressbar/v3":  {"cmd/internal/cli"},
 	"github.com/spf13/cobra":             {"cmd/internal/cli"},
-	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/ts", "sdk/pluto"},
+	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/pluto", "indexer/lang/ts", "sdk/pluto"},
 	"golang.org/x/mod":                   {"indexer/lang/golang"},
 	"golang.org/x/sync":                  {"*"},
 	"golang.org/x/sys":                   {"graph/store", "indexer"},
