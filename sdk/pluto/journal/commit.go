@@ -68,13 +68,22 @@ func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error
 		h.head.Entries = h.head.Entries[1:]
 		h.head.Cursor--
 	}
-	if err := h.saveHead(); err != nil {
-		return Entry{}, err
-	}
-	for _, r := range gone {
-		_ = h.tree.root.Remove(entryFile(r.ID))
+	if h.finish(e) {
+		for _, r := range gone {
+			_ = h.tree.root.Remove(entryFile(r.ID))
+		}
 	}
 	return e.public(false), nil
+}
+
+// finish writes down that the change of an entry is complete. It is, also when that cannot be
+// written, on a full disk say: the next writer finds it pending with nothing left to do.
+func (h *Held) finish(e *entry) bool {
+	err := h.saveHead()
+	if err != nil {
+		h.j.note("the change (%s) is made, but the history could not be written: %v", e.Label, err)
+	}
+	return err == nil
 }
 
 // Undo takes the last applied entry back, if its files are still as it left them.
@@ -123,7 +132,8 @@ func (h *Held) step(back bool) (Entry, error) {
 	} else {
 		h.head.Cursor++
 	}
-	return e.public(back), h.saveHead()
+	h.finish(e)
+	return e.public(back), nil
 }
 
 // Merge changes a file of records as a commit would, without a step in the history.
@@ -196,8 +206,10 @@ func (h *Held) saveHead() error { return h.tree.write(headFile, h.head.encode())
 
 // step of a plan: what is to become of one file.
 type step struct {
+	name string // as the entry has it
 	path string // where the file really is
 	tmp  string
+	from []byte // what is there
 	want []byte // nil: gone
 	mode fs.FileMode
 }
@@ -213,6 +225,10 @@ func (h *Held) plan(e *entry, back bool) ([]step, error) {
 			from, to = to, from
 		}
 		disk, err := h.tree.read(c.Path)
+		if errors.Is(err, errNotRegular) {
+			conflict.Paths = append(conflict.Paths, c.Path)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +247,7 @@ func (h *Held) plan(e *entry, back bool) ([]step, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, step{real, path.Join(path.Dir(real), tempName(e.ID, i)), to, c.Mode})
+		steps = append(steps, step{c.Path, real, path.Join(path.Dir(real), tempName(e.ID, i)), from, to, c.Mode})
 	}
 	if len(conflict.Paths) > 0 {
 		return nil, &conflict
@@ -283,17 +299,9 @@ func (h *Held) apply(e *entry, back bool) error {
 		return err
 	}
 	for _, s := range steps {
-		if s.want == nil {
-			err = h.tree.root.Remove(s.path)
-			if errors.Is(err, fs.ErrNotExist) {
-				err = nil
-			}
-		} else {
-			err = h.tree.root.Rename(s.tmp, s.path)
-		}
-		if err != nil {
+		if err := h.replace(s); err != nil {
 			h.sweep(e)
-			return fmt.Errorf("writing %s: %w", s.path, bare(err))
+			return err
 		}
 	}
 	if back {
@@ -312,6 +320,28 @@ func (h *Held) apply(e *entry, back bool) error {
 	return nil
 }
 
+// replace puts the new contents in the place of a file, if that is still what it was: syncing
+// took its time, and editors do not know of the lock.
+func (h *Held) replace(s step) error {
+	disk, err := h.tree.read(s.path)
+	switch {
+	case errors.Is(err, errNotRegular):
+		return &ConflictError{[]string{s.name}}
+	case err != nil:
+		return err
+	case !same(disk, s.from):
+		return &ConflictError{[]string{s.name}}
+	case s.want != nil:
+		err = h.tree.root.Rename(s.tmp, s.path)
+	case s.from != nil:
+		err = h.tree.root.Remove(s.path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", s.path, bare(err))
+	}
+	return nil
+}
+
 // sweep removes temporary files of an entry.
 func (h *Held) sweep(e *entry) {
 	for i, c := range e.Files {
@@ -323,9 +353,15 @@ func (h *Held) sweep(e *entry) {
 
 // giveUp takes back what a failed change did; old is the head before it.
 func (h *Held) giveUp(e *entry, back bool, old *head, cause error) error {
-	if err := h.apply(e, !back); err != nil {
-		// The head still names the entry: the next writer tries again.
-		return errors.Join(cause, err)
+	undo := func() error { return h.apply(e, !back) }
+	if conflict := (*ConflictError)(nil); errors.As(cause, &conflict) {
+		undo = func() error { return h.takeBack(e, back) }
+	}
+	if err := undo(); err != nil {
+		// The head still names the entry: the next writer goes on taking it back, as the
+		// asker was told that it failed.
+		h.head.Back = !back
+		return errors.Join(cause, err, h.saveHead())
 	}
 	next := *old
 	if !slices.ContainsFunc(old.Entries, func(r record) bool { return r.ID == e.ID }) {
@@ -382,6 +418,9 @@ func (h *Held) takeBack(e *entry, back bool) error {
 	part.Files = nil
 	for _, c := range e.Files {
 		disk, err := h.tree.read(c.Path)
+		if errors.Is(err, errNotRegular) {
+			continue
+		}
 		if err != nil {
 			return err
 		}

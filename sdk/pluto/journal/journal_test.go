@@ -671,3 +671,88 @@ func BenchmarkCommit(b *testing.B) {
 		}
 	}
 }
+
+// during is a journal in which something happens after a change has looked at its files and
+// before it replaces them.
+func during(root string, something func()) *Journal {
+	calls := 0
+	return Open(root, Options{Merge: map[string]func(disk, from, to []byte) []byte{"z": func(_, _, to []byte) []byte {
+		if calls++; calls == 2 { // once before the entry is written, once after
+			something()
+		}
+		return to
+	}}})
+}
+
+func TestOverwrittenMeanwhile(t *testing.T) {
+	for _, name := range []string{"a", "b", "c"} {
+		root := t.TempDir()
+		put(t, root, "a", "1")
+		put(t, root, "b", "1")
+		j := during(root, func() { put(t, root, name, "theirs") })
+		err := commit(t, j, "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "b", Before: bytesOf("1"), After: nil},
+			Change{Path: "c", After: bytesOf("2")}, Change{Path: "z", After: bytesOf("2")})
+		var conflict *ConflictError
+		if !errors.As(err, &conflict) || !slices.Equal(conflict.Paths, []string{name}) {
+			t.Errorf("%s was overwritten while it was being changed: %v", name, err)
+		}
+		want := map[string]string{"a": "1", "b": "1"}
+		want[name] = "theirs"
+		if got := files(t, root); !maps.Equal(got, want) {
+			t.Errorf("%s was overwritten while it was being changed: %v is there, want %v", name, got, want)
+		}
+		if h, err := j.History(); err != nil || len(h) != 0 {
+			t.Errorf("history: %v, %v", h, err)
+		}
+	}
+}
+
+func TestHeadCannotBeWritten(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "a", "1")
+	stuck := filepath.Join(root, filepath.FromSlash(headFile+".tmp"))
+	block := func() {
+		if err := os.Mkdir(stuck, 0o777); err != nil {
+			t.Error(err)
+		}
+	}
+	j := during(root, block)
+	if err := commit(t, j, "change", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "z", After: bytesOf("2")}); err != nil {
+		t.Errorf("the change was made, and is called failed: %v", err)
+	}
+	if n := j.Notes(); len(n) != 1 || !strings.Contains(n[0], "the history could not be written") {
+		t.Errorf("notes: %q", n)
+	}
+	if err := os.Remove(stuck); err != nil {
+		t.Fatal(err)
+	}
+	if err := undo(t, Open(root, Options{})); err != nil {
+		t.Errorf("undo of it: %v", err)
+	}
+	if got := files(t, root); got["a"] != "1" {
+		t.Errorf("after undo: %v", got)
+	}
+}
+
+func TestTakenBackLater(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "a", "1")
+	put(t, root, "b", "1")
+	folder := filepath.Join(root, "b")
+	j := during(root, func() {
+		if err := errors.Join(os.Remove(folder), os.MkdirAll(filepath.Join(folder, "x"), 0o777)); err != nil {
+			t.Error(err)
+		}
+	})
+	var conflict *ConflictError
+	err := commit(t, j, "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "b", Before: bytesOf("1"), After: bytesOf("2")}, Change{Path: "z", After: bytesOf("2")})
+	if !errors.As(err, &conflict) || !slices.Equal(conflict.Paths, []string{"b"}) {
+		t.Errorf("a file became a folder: %v", err)
+	}
+	if got, want := files(t, root), map[string]string{"a": "1", "b/": "", "b/x/": ""}; !maps.Equal(got, want) {
+		t.Errorf("a file became a folder: %v is there, want %v", got, want)
+	}
+	if err := commit(t, Open(root, Options{}), "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("3")}); err != nil {
+		t.Errorf("the next change: %v", err)
+	}
+}

@@ -41,6 +41,9 @@ func (t *tree) makeHome() error {
 	return t.root.WriteFile(ignore, []byte("*\n"), 0o644)
 }
 
+// errNotRegular says that something that is no file has the name of one.
+var errNotRegular = errors.New("not a regular file")
+
 // read gives the contents of a regular file, nil when there is none.
 func (t *tree) read(name string) ([]byte, error) {
 	info, err := t.root.Stat(name)
@@ -51,7 +54,7 @@ func (t *tree) read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("reading %s: %w", name, bare(err))
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("reading %s: not a regular file", name)
+		return nil, fmt.Errorf("reading %s: %w", name, errNotRegular)
 	}
 	f, err := t.root.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
