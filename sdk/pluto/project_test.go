@@ -3,6 +3,7 @@ package pluto_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -603,5 +604,68 @@ func TestKilled(t *testing.T) {
 		if d, err := v.Lookup(id); err != nil || d.Name != "dot" && d.Name != "scalar" {
 			t.Errorf("the id is of %v: %v", d, err)
 		}
+	}
+}
+
+// The human view of a PLTO module goes where the module goes.
+func TestHumanViews(t *testing.T) {
+	root := t.TempDir()
+	lay(t, root, shop)
+	forms[2].prepare(t, root)
+	p := open(t, root, pluto.Options{})
+	write(t, root, "math/vectors.pt", "// A view.\n")
+	start := contents(t, root)
+	for name, do := range map[string]func(tx *pluto.Tx) error{
+		"planes": func(tx *pluto.Tx) error { _, err := tx.RenameModule("math/vectors", "math/planes"); return err },
+		"":       func(tx *pluto.Tx) error { _, err := tx.DeleteModule("math/vectors"); return err },
+	} {
+		if _, err := p.Edit(ctx, pluto.EditOptions{Force: true}, do); err != nil {
+			t.Fatal(err)
+		}
+		got := contents(t, root)
+		if _, ok := got["math/vectors.pt"]; ok {
+			t.Error("the view stayed where it was")
+		}
+		if name != "" && got["math/"+name+".pt"] != "// A view.\n" {
+			t.Errorf("the view did not go along: %v", slices.Sorted(maps.Keys(got)))
+		}
+		if _, err := p.Undo(ctx); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "files after undo", contents(t, root), start)
+	}
+}
+
+// Links and dots lead nowhere out of the project.
+func TestConfinement(t *testing.T) {
+	p := project(t, shop, pluto.Options{})
+	outside := t.TempDir()
+	write(t, outside, "x.pluto", "fn f() { }\n")
+	for name, to := range map[string]string{"out": outside, "file.pluto": filepath.Join(outside, "x.pluto"), "loop": "loop", "nowhere.pluto": filepath.Join(outside, "new.pluto")} {
+		if err := os.Symlink(to, filepath.Join(p.Root(), name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	v := view(t, p)
+	if len(v.Modules()) != 3 {
+		t.Errorf("%d modules", len(v.Modules()))
+	}
+	for _, name := range []string{
+		"out/x.pluto", "out/new.pluto", "out/new/deep.pluto", "file.pluto", "nowhere.pluto", "loop/x.pluto", "../" + filepath.Base(p.Root()) + "2/x.pluto",
+		"math/../../x.pluto", filepath.Join(outside, "x.pluto"), "/", "..",
+	} {
+		if _, err := v.Path(name); pluto.CodeOf(err) != pluto.OutsideProject {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err := p.Edit(ctx, pluto.EditOptions{}, func(tx *pluto.Tx) error { _, err := tx.Write(name, pluto.Content{Text: "fn evil() { }\n"}); return err })
+		if err == nil {
+			t.Errorf("%s: written", name)
+		}
+	}
+	if got := contents(t, outside); len(got) != 1 || got["x.pluto"] != "fn f() { }\n" {
+		t.Errorf("outside: %v", got)
+	}
+	if got, err := v.Path("math/./x/../vectors.pluto"); err != nil || got != "math/vectors.pluto" {
+		t.Errorf("%s %v", got, err)
 	}
 }
