@@ -10,6 +10,7 @@ import (
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/graph/store"
 	"github.com/settgraph/sett/indexer"
+	"github.com/settgraph/sett/sdk/pluto"
 )
 
 // IndexOptions say how an index run goes. The zero value brings the index up to date.
@@ -72,7 +73,12 @@ func (p *Project) Index(ctx context.Context, o IndexOptions) (*IndexReport, erro
 	if o.Progress == nil {
 		o.Progress = p.opts.Progress
 	}
-	return p.index(ctx, o)
+	var report *IndexReport
+	err := pluto.Whole(ctx, p.root, false, func() (err error) {
+		report, err = p.index(ctx, o)
+		return err
+	})
+	return report, err
 }
 
 // indexFirst makes an index where there is no usable one.

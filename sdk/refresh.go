@@ -7,13 +7,23 @@ import (
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/graph/store"
 	"github.com/settgraph/sett/indexer"
+	"github.com/settgraph/sett/sdk/pluto"
 )
 
 // statePage is the page in which a generation keeps the indexer's state.
 const statePage = "x/state"
 
-// refresh brings p.now up to date with the files. The caller holds p.mu.
+// refresh brings p.now up to date with the files, of which it sees all of an edit that sett
+// makes of them or nothing of it. The caller holds p.mu.
 func (p *Project) refresh(ctx context.Context, fresh *Freshness) error {
+	if p.opts.NoRefresh {
+		return p.update(ctx, fresh)
+	}
+	return pluto.Whole(ctx, p.root, p.opts.ReadOnly, func() error { return p.update(ctx, fresh) })
+}
+
+// update is one reading of [Project.refresh].
+func (p *Project) update(ctx context.Context, fresh *Freshness) error {
 	var bad *unusableError
 	err := p.load(ctx)
 	switch {

@@ -59,7 +59,7 @@ var layers = map[string][]string{
 		"compiler/xref", "compiler/identity", "compiler/workspace",
 	},
 
-	"sdk": {"graph", "graph/store", "query", "indexer"},
+	"sdk": {"graph", "graph/store", "query", "indexer", "sdk/pluto"},
 	"sdk/pluto": {
 		"indexer", "indexer/lang", "compiler", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/match", "compiler/workspace", "compiler/refactor", "sdk/pluto/journal",

@@ -63,7 +63,7 @@ func Open(root string, o Options) (*Project, error) {
 	}
 	p := &Project{
 		root: abs, opts: o, fs: dir, editing: make(chan struct{}, 1), written: map[string]bool{}, seen: map[string]*Module{},
-		journal: journal.Open(abs, journal.Options{Merge: map[string]func(disk, from, to []byte) []byte{idsFile: identity.Merge}}),
+		journal: openJournal(abs),
 	}
 	p.editing <- struct{}{}
 	p.langs = []lang.Language{{Name: "pluto", Version: 1, Source: isSource, Text: textOf}}

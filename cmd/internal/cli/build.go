@@ -43,7 +43,7 @@ func buildVerb(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p := compiler.Check(entry, program.options())
+			p := checkEntry(cmd.Context(), entry, program.options())
 			if emit == "go" {
 				return e.emit(cmd, p, entry, output)
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func checkVerb(e *env) *cobra.Command {
 			}
 			var all diag.List
 			for _, entry := range entries {
-				for _, p := range checks(entry, program.options(), tests) {
+				for _, p := range checks(cmd.Context(), entry, program.options(), tests) {
 					for _, d := range p.Diags.Sorted() {
 						all.Add(d)
 					}
@@ -68,8 +69,8 @@ func (e *env) entries(args []string) ([]string, error) {
 }
 
 // checks checks a program, and as test runs those of its own files that have tests.
-func checks(entry string, o load.Options, tests bool) []*check.Program {
-	p := compiler.Check(entry, o)
+func checks(ctx context.Context, entry string, o load.Options, tests bool) []*check.Program {
+	p := checkEntry(ctx, entry, o)
 	out := []*check.Program{p}
 	if !tests {
 		return out
@@ -77,7 +78,7 @@ func checks(entry string, o load.Options, tests bool) []*check.Program {
 	o.Test = true
 	for _, f := range p.Project.Root.Files {
 		if f.Src.Path != "" && compiler.HasTests(f) {
-			out = append(out, compiler.Check(f.Src.Path, o))
+			out = append(out, checkEntry(ctx, f.Src.Path, o))
 		}
 	}
 	return out

@@ -10,11 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/build"
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/sdk/pluto"
 )
 
 // What the verbs of Pluto share.
@@ -52,6 +54,23 @@ func (e *env) entry(args []string) (string, error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// checkEntry loads and checks a program, of whose files it sees all of an edit that another
+// process makes or nothing of it.
+func checkEntry(ctx context.Context, entry string, o load.Options) *check.Program {
+	var p *check.Program
+	read := func() error {
+		p = compiler.Check(entry, o)
+		return nil
+	}
+	root, err := app.Root(entry)
+	if err != nil {
+		_ = read()
+		return p
+	}
+	_ = pluto.Whole(ctx, root, false, read) // it fails as read does: never
+	return p
 }
 
 // say prints diagnostics on standard error, with the text they are about when a person reads.

@@ -35,7 +35,7 @@ func runVerb(e *env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			built, err := e.built(cmd.Context(), compiler.Check(entry, program.options()), build.Options{})
+			built, err := e.built(cmd.Context(), checkEntry(cmd.Context(), entry, program.options()), build.Options{})
 			if err != nil {
 				return err
 			}

@@ -111,7 +111,7 @@ func (e *env) test(ctx context.Context, files []string, lo load.Options, o compi
 		if len(files) > 1 && !o.Results {
 			fmt.Fprintln(e.stdout, filepath.ToSlash(file))
 		}
-		p := compiler.Check(file, lo)
+		p := checkEntry(ctx, file, lo)
 		out, errs := e.stdout, e.stderr
 		if o.Results {
 			out, errs = io.Discard, io.Discard

@@ -92,7 +92,7 @@ func watchTest(e *env) *cobra.Command {
 // runOnce builds and runs a program, and says which files it depends on. What goes wrong is
 // printed: the next change may mend it.
 func (e *env) runOnce(ctx context.Context, depends func([]string), entry string, o load.Options, args []string) {
-	p := compiler.Check(entry, o)
+	p := checkEntry(ctx, entry, o)
 	depends(p.Project.Watch)
 	err := func() error {
 		built, err := e.built(ctx, p, build.Options{})

@@ -58,13 +58,23 @@ func (c *Call) loading(b building) load.Options {
 	return o
 }
 
+// check checks a program, of whose files it sees all of an edit that another process makes or
+// nothing of it.
+func (c *Call) check(ctx context.Context, entry string, o load.Options) (p *check.Program) {
+	_ = pluto.Whole(ctx, c.project.Root(), c.app.options.ReadOnly, func() error { // it fails as the function does: never
+		p = compiler.Check(entry, o)
+		return nil
+	})
+	return p
+}
+
 // program checks and builds a program; built is nil when it has errors.
 func (c *Call) program(ctx context.Context, b building, o build.Options) (entry string, p *check.Program, built *build.Program, err error) {
 	if entry, err = c.entry(ctx, b.Path); err != nil {
 		return "", nil, nil, err
 	}
 	c.step("checking")
-	p = compiler.Check(entry, c.loading(b))
+	p = c.check(ctx, entry, c.loading(b))
 	if p.Diags.Errors() > 0 {
 		return entry, p, nil, nil
 	}

@@ -282,7 +282,7 @@ func (t *tested) file(ctx context.Context, a *testArgs, m *pluto.Module, limit t
 	lo := c.loading(a.building)
 	lo.Test = true
 	c.step("checking " + m.Path)
-	p := compiler.Check(entry, lo)
+	p := c.check(ctx, entry, lo)
 	if p.Diags.Errors() > 0 {
 		t.diags, t.broken = append(t.diags, p.Diags.Sorted()...), t.broken+1
 		return nil
