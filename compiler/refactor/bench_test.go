@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/refactor"
 	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/compiler/xref"
@@ -44,7 +44,7 @@ func BenchmarkDelete(b *testing.B) {
 // large is a project of 500 modules, and its declaration of the kind with the most uses.
 func large(b *testing.B, kind xref.Kind) (*workspace.State, xref.Key) {
 	b.Helper()
-	s := build(b, plutogen.Project(1, plutogen.Shape{Modules: 500, Folders: 20}))
+	s := build(b, plutotest.Project(1, plutotest.Shape{Modules: 500, Folders: 20}))
 	c, err := s.Checked(context.Background())
 	if err != nil {
 		b.Fatal(err)

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/refactor"
 	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/compiler/xref"
@@ -44,7 +44,7 @@ func corpus(t testing.TB) []project {
 		}
 	}
 	for seed := range uint64(generated) {
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: 50 * int(seed%2) * 33, Private: true})
+		files := plutotest.Project(seed, plutotest.Shape{Modules: 4 + int(seed), Folders: int(seed % 3), Tests: 50 * int(seed%2) * 33, Private: true})
 		out = append(out, project{fmt.Sprintf("generated-%d", seed), files})
 	}
 	return out
@@ -361,7 +361,7 @@ func TestSequences(t *testing.T) {
 	defer func() { t.Logf("carried out: %v", done) }()
 	for seed := range uint64(sequences) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		files := plutogen.Project(seed, plutogen.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: 33, Private: true})
+		files := plutotest.Project(seed, plutotest.Shape{Modules: 3 + r.IntN(6), Folders: r.IntN(3), Tests: 33, Private: true})
 		s := build(t, files)
 		if errs := errorsOf(t, s); len(errs) > 0 {
 			t.Fatalf("seed %d: %q", seed, errs)

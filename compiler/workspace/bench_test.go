@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 )
 
 // large is one program of 500 modules.
 func large(tests int) files {
-	return plutogen.Project(1, plutogen.Shape{Modules: 500, Folders: 20, Tests: tests})
+	return plutotest.Project(1, plutotest.Shape{Modules: 500, Folders: 20, Tests: tests})
 }
 
 func BenchmarkCold(b *testing.B) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 )
 
 // The law: whatever was edited, and in whatever order, a state that was built from earlier
@@ -42,7 +42,7 @@ func law(t *testing.T, first uint64, projects, steps int) (sum saved) {
 func lawOf(t *testing.T, seed uint64, steps int) (sum saved) {
 	r := rand.New(rand.NewPCG(seed, 5))
 	root := t.TempDir()
-	e := &editor{r: r, gentle: seed%2 == 0, now: plutogen.Project(seed, plutogen.Shape{
+	e := &editor{r: r, gentle: seed%2 == 0, now: plutotest.Project(seed, plutotest.Shape{
 		Modules: 4 + r.IntN(26), Folders: r.IntN(8), Tests: int(1-seed%2)*60 + r.IntN(40), Private: true, Imports: 1 + r.IntN(4),
 	})}
 	e.history = []files{maps.Clone(e.now)}

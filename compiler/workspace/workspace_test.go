@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/plto"
 	"github.com/settgraph/sett/compiler/xref"
 )
@@ -196,7 +196,7 @@ func TestOutside(t *testing.T) {
 
 // TestCancelled gives the error of the context, and can be called again.
 func TestCancelled(t *testing.T) {
-	in := files(plutogen.Project(3, plutogen.Shape{Modules: 60, Folders: 6, Tests: 100})).input(t.TempDir())
+	in := files(plutotest.Project(3, plutotest.Shape{Modules: 60, Folders: 6, Tests: 100})).input(t.TempDir())
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Build(ended, in, nil); !errors.Is(err, context.Canceled) {
@@ -224,7 +224,7 @@ func TestCancelled(t *testing.T) {
 
 // TestTogether uses states from several goroutines.
 func TestTogether(t *testing.T) {
-	f := files(plutogen.Project(4, plutogen.Shape{Modules: 20, Folders: 4, Tests: 60}))
+	f := files(plutotest.Project(4, plutotest.Shape{Modules: 20, Folders: 4, Tests: 60}))
 	root := t.TempDir()
 	s := build(t, f.input(root), nil)
 	checked(t, s)

@@ -1,4 +1,5 @@
-package plutogen
+// Package plutotest writes projects for tests of what works on whole projects.
+package plutotest
 
 import (
 	"fmt"

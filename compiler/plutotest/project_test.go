@@ -1,11 +1,11 @@
-package plutogen_test
+package plutotest_test
 
 import (
 	"path/filepath"
 	"testing"
 
 	"github.com/settgraph/sett/compiler/check"
-	"github.com/settgraph/sett/compiler/internal/plutogen"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/load"
 )
 
@@ -13,9 +13,9 @@ import (
 func TestProject(t *testing.T) {
 	root := t.TempDir()
 	for seed := range uint64(60) {
-		shape := plutogen.Shape{Modules: int(seed), Folders: int(seed % 12), Tests: int(seed%3) * 45, Private: seed%3 == 0}
+		shape := plutotest.Shape{Modules: int(seed), Folders: int(seed % 12), Tests: int(seed%3) * 45, Private: seed%3 == 0}
 		files := map[string][]byte{}
-		for name, text := range plutogen.Project(seed, shape) {
+		for name, text := range plutotest.Project(seed, shape) {
 			files[filepath.Join(root, filepath.FromSlash(name))] = []byte(text)
 		}
 		p := check.Check(load.Load(filepath.Join(root, "main.pluto"), load.Options{Overlay: files, Base: root, Offline: true}))
