@@ -106,6 +106,27 @@ func declChange(d *Decl) DeclChange {
 	}
 }
 
+// own says whether a file is one of sett's, which notes something beside the files of the
+// user: it is written and undone with them, and nobody hears of it.
+func own(name string) bool { return strings.HasPrefix(name, ".sett/") }
+
+// users are the files that are not [own].
+func users(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), own)
+}
+
+// add adds a file.
+func (c *Change) add(f FileChange) {
+	if own(f.Path) {
+		c.notes = append(c.notes, f)
+	} else {
+		c.Files = append(c.Files, f)
+	}
+}
+
+// all are the files of the user and of sett.
+func (c *Change) all() []FileChange { return slices.Concat(c.Files, c.notes) }
+
 // Unified is the change as a unified diff, with the texts of PLTO files.
 func (c *Change) Unified() string {
 	var b strings.Builder

@@ -70,7 +70,7 @@ func (p *Project) edit(ctx context.Context, o EditOptions, f func(tx *Tx) ([]*Mo
 		c.Diff = c.Unified()
 	case o.reload:
 		err = p.accept(held, tx)
-	case len(c.Files) == 0 && len(tx.records.from)+len(tx.records.to) == 0:
+	case len(c.all()) == 0 && len(tx.records.from)+len(tx.records.to) == 0:
 	case direct:
 		err = p.commit(held, tx, c)
 	default:
@@ -144,7 +144,7 @@ func journalError(err error) error {
 // commit writes a change to disk.
 func (p *Project) commit(held *journal.Held, tx *Tx, c *Change) error {
 	var changes []journal.Change
-	for _, f := range c.Files {
+	for _, f := range c.all() {
 		if _, staged := tx.base.layer[f.Path]; staged {
 			return &Error{Code: Conflict, Text: f.Path + " has staged edits", Files: []string{f.Path}, Hint: "save or discard them first, or stage this edit too"}
 		}
@@ -273,7 +273,7 @@ func (tx *Tx) change(o *EditOptions) (*Change, error) {
 			return nil, err
 		}
 		if !same(old, now) {
-			c.Files = append(c.Files, fileChange(name, old, now))
+			c.add(fileChange(name, old, now))
 		}
 	}
 	return c, nil

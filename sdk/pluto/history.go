@@ -49,7 +49,9 @@ func (p *Project) travel(ctx context.Context, back bool) (*Change, error) {
 		return nil, err
 	}
 	if c.Staged {
-		for i, f := range c.Files {
+		files := c.all()
+		c.Files, c.notes = nil, nil
+		for _, f := range files {
 			old, err := before.contents(p, f.Path)
 			if err != nil {
 				return nil, err
@@ -58,7 +60,7 @@ func (p *Project) travel(ctx context.Context, back bool) (*Change, error) {
 			if err != nil {
 				return nil, err
 			}
-			c.Files[i] = fileChange(f.Path, old, now)
+			c.add(fileChange(f.Path, old, now))
 		}
 	}
 	c.compare(before.modules, after.modules)
@@ -88,7 +90,7 @@ func (p *Project) step(back bool, c *Change) (bool, error) {
 	}
 	c.Label, c.Staged, c.Entry = n.label, true, n.id
 	for _, name := range n.paths {
-		c.Files = append(c.Files, FileChange{Path: name})
+		c.add(FileChange{Path: name})
 	}
 	return true, nil
 }
@@ -114,7 +116,7 @@ func (p *Project) stepOnDisk(ctx context.Context, back bool, c *Change) error {
 	defer p.mu.Unlock()
 	p.stage.forget()
 	for _, f := range e.Changes {
-		if f.Path == idsFile {
+		if own(f.Path) {
 			continue
 		}
 		from, to := f.Before, f.After
@@ -133,7 +135,7 @@ func (p *Project) History() ([]Entry, error) {
 	p.mu.Lock()
 	var out []Entry
 	for i, n := range slices.Backward(p.stage.steps) {
-		out = append(out, Entry{ID: n.id, Label: n.label, Time: n.time, Files: n.paths, Undone: i >= p.stage.cursor, Staged: true})
+		out = append(out, Entry{ID: n.id, Label: n.label, Time: n.time, Files: users(n.paths), Undone: i >= p.stage.cursor, Staged: true})
 	}
 	p.mu.Unlock()
 	entries, err := p.journal.History()
@@ -143,7 +145,7 @@ func (p *Project) History() ([]Entry, error) {
 	for _, e := range entries {
 		row := Entry{ID: e.ID, Label: e.Label, Time: e.Time, Undone: e.Undone}
 		for _, f := range e.Changes {
-			if f.Path != idsFile {
+			if !own(f.Path) {
 				row.Files = append(row.Files, f.Path)
 			}
 		}

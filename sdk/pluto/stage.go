@@ -64,7 +64,7 @@ func (p *Project) keep(tx *Tx, c *Change) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := &stage{label: c.Label, files: tx.view.layer}
-	for _, f := range c.Files {
+	for _, f := range c.all() {
 		n.paths = append(n.paths, f.Path)
 	}
 	n.from, n.to = identity.Delta(p.sidecar.ids, tx.now)
@@ -77,10 +77,29 @@ func (p *Project) keep(tx *Tx, c *Change) {
 func (p *Project) Dirty() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Sorted(maps.Keys(p.stage.now().files))
+	return users(slices.Sorted(maps.Keys(p.stage.now().files)))
 }
 
-// chosen are the staged files of these paths, all for none.
+// Overlay is what is staged, by path, ids included, for those who read the files themselves:
+// a file that is gone is empty. It is nil when nothing is staged, and must not be changed.
+func (p *Project) Overlay() map[string][]byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.stage.now()
+	if len(now.files) == 0 {
+		return nil
+	}
+	out := map[string][]byte{}
+	for name, l := range now.files {
+		out[name] = l.data
+	}
+	if len(now.from)+len(now.to) > 0 {
+		out[idsFile] = identity.Merge([]byte(p.sidecar.text), now.from.Encode(), now.to.Encode())
+	}
+	return out
+}
+
+// chosen are the staged files of these paths with what is noted beside them, all for none.
 func (p *Project) chosen(paths []string) ([]string, error) {
 	p.mu.Lock()
 	files := p.stage.now().files
@@ -95,8 +114,10 @@ func (p *Project) chosen(paths []string) ([]string, error) {
 			return nil, err
 		}
 		for _, try := range []string{rel, rel + ".pluto", rel + ".pt"} {
-			if _, ok := files[try]; ok && !slices.Contains(out, try) {
-				out = append(out, try)
+			for _, name := range []string{try, viewFolder + try + ".json"} {
+				if _, ok := files[name]; ok && !slices.Contains(out, name) {
+					out = append(out, name)
+				}
 			}
 		}
 	}
@@ -150,7 +171,7 @@ func (p *Project) Save(ctx context.Context, paths ...string) ([]string, error) {
 		return nil, journalError(err)
 	}
 	p.rest(names, "edits of other files")
-	return names, nil
+	return users(names), nil
 }
 
 // label joins what the steps that hold did.
@@ -211,12 +232,12 @@ func (p *Project) Discard(ctx context.Context, paths ...string) ([]string, error
 	defer p.end()
 	names, err := p.chosen(paths)
 	if err != nil || len(names) == 0 {
-		return names, err
+		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.stage.now()
-	n := &stage{label: "discard " + strings.Join(names, ", "), paths: names, files: maps.Clone(now.files), from: maps.Clone(now.from), to: maps.Clone(now.to)}
+	n := &stage{label: "discard " + strings.Join(users(names), ", "), paths: names, files: maps.Clone(now.files), from: maps.Clone(now.from), to: maps.Clone(now.to)}
 	for _, name := range names {
 		delete(n.files, name)
 	}
@@ -228,7 +249,7 @@ func (p *Project) Discard(ctx context.Context, paths ...string) ([]string, error
 	}
 	p.stage.push(n)
 	p.drop()
-	return names, nil
+	return users(names), nil
 }
 
 // begin waits until nobody else in this process edits.

@@ -256,7 +256,7 @@ type EditOptions struct {
 
 // Change is what an edit did, or would do.
 type Change struct {
-	Files    []FileChange
+	Files    []FileChange // of the user; what sett notes beside them goes along unmentioned
 	Added    []DeclChange
 	Removed  []DeclChange
 	Renamed  []DeclChange // and moved: the same declaration under another name or in another file
@@ -270,6 +270,8 @@ type Change struct {
 	DryRun   bool   // nothing was changed
 	Label    string
 	Entry    uint64 // its number in the history; 0 when it is not there
+
+	notes []FileChange // files of sett's own, see [own]
 }
 
 // FileChange is a file before and after.
