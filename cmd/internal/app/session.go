@@ -19,15 +19,17 @@ const maxOpen = 8
 // when first asked for; the least recently asked are closed when there are many.
 type Projects struct {
 	options sdk.Options
+	staged  func(root string) map[string][]byte // what lies over the files of a project; or nil
 
 	mu    sync.Mutex // guards the rest
 	clock int
 	open  map[string]*Session // by root
 }
 
-// NewProjects returns an empty set; each project is opened with the options.
-func NewProjects(o sdk.Options) *Projects {
-	return &Projects{options: o, open: map[string]*Session{}}
+// NewProjects returns an empty set; each project is opened with the options. staged, if it
+// is not nil, gives the text that lies over the files below a root, by path from there.
+func NewProjects(o sdk.Options, staged func(root string) map[string][]byte) *Projects {
+	return &Projects{options: o, staged: staged, open: map[string]*Session{}}
 }
 
 // Ask answers a question about the project that dir is in. If its index has to be built
@@ -44,6 +46,9 @@ func (ps *Projects) Ask(ctx context.Context, dir string, spec query.Spec, args a
 	}
 	if err := s.ready(ctx); err != nil {
 		return nil, err
+	}
+	if ps.staged != nil {
+		s.project.Overlay(ps.staged(s.project.Root()))
 	}
 	return Ask(ctx, s.project, spec, args, form)
 }

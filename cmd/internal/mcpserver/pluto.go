@@ -40,7 +40,7 @@ func plutoTool(row *plutoapp.Tool) *tool {
 
 // pluto answers a call of a tool of Pluto.
 func (c *call) pluto(ctx context.Context, row *plutoapp.Tool, raw json.RawMessage) (*app.Reply, error) {
-	request := plutoapp.Request{Dir: c.folder(ctx, ""), Args: raw}
+	request := plutoapp.Request{Dir: c.server.folder(ctx), Args: raw}
 	if c.progress != nil {
 		request.Progress = func(phase string) { c.progress(sdk.Event{Phase: phase}) }
 	}
@@ -131,7 +131,7 @@ func isCode(err error, codes ...string) bool {
 
 // hasPluto says whether the project of a call has Pluto files.
 func (c *call) hasPluto(ctx context.Context, given map[string]json.RawMessage) bool {
-	if c.server.pluto.Loaded() {
+	if c.server.pluto.Loaded() != "" {
 		return true
 	}
 	dir := c.folder(ctx, text(given, "project_path"))
@@ -144,7 +144,7 @@ func (c *call) hasPluto(ctx context.Context, given map[string]json.RawMessage) b
 // listsPluto says whether tools/list shows the tools of Pluto. The client is not asked for
 // its roots: it waits for the list.
 func (s *Server) listsPluto() bool {
-	if s.pluto.Loaded() {
+	if s.pluto.Loaded() != "" {
 		return true
 	}
 	dir := "."

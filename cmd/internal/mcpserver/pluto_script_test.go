@@ -157,7 +157,7 @@ func (c *conversation) call(tool string, args map[string]any) (string, bool) {
 	c.n++
 	c.peer.send(callRequest(c.n, tool, args))
 	r := c.peer.next().tool(c.t)
-	if len(r.Content) != 1 || r.Structured != nil {
+	if len(r.Content) == 0 || len(r.Content) > 2 || r.Structured != nil { // the second is a note
 		c.t.Fatalf("%s: %+v", tool, r)
 	}
 	return r.Content[0].Text, r.IsError

@@ -478,3 +478,41 @@ func TestListedWherePlutoIs(t *testing.T) {
 		}
 	}
 }
+
+// TestGraphSeesStaged asks the tools of the graph about what is not on disk yet.
+func TestGraphSeesStaged(t *testing.T) {
+	c := sampleOf(t, Options{Staged: true})
+	has := func(tool string, args given, want ...string) {
+		t.Helper()
+		text := c.ok(tool, args)
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s %v does not show %q:\n%s", tool, args, w, text)
+			}
+		}
+	}
+	id := c.ids("@dot_product")
+	before := c.tree()
+	c.ok("rename_declaration", given{"symbol": "dot_product", "new_name": "inner"})
+	c.ok("add_declaration", given{"path": "extra.pluto", "source": "import math.vectors\n\npub fn twice(a: vectors.Vector) float {\n    return vectors.inner(a, a)\n}"})
+	c.ok("delete_module", given{"path": "auth.pluto", "force": true})
+	has("find_symbol", given{"symbol": "inner"}, "math/vectors.pluto:15")
+	has("find_symbol", given{"symbol": id}, "inner")
+	has("find_references", given{"symbol": "inner"}, "extra.pluto", "main.pluto", "math/angles.pluto")
+	has("get_impact", given{"symbol": "inner"}, "twice")
+	has("get_context", given{"symbol": "twice"}, "extra.pluto:3")
+	has("call_graph", given{"symbol": "twice"}, "inner")
+	has("get_source", given{"symbol": "twice"}, "vectors.inner(a, a)")
+	has("list_symbols", given{"path": "extra.pluto"}, "twice")
+	has("find_definition", given{"path": "extra.pluto", "line": 4, "column": 20}, "math/vectors.pluto:15")
+	c.fails("not_found", "find_symbol", given{"symbol": "dot_product"})
+	c.fails("not_found", "find_symbol", given{"symbol": "check_password"})
+	c.ok("undo", nil)
+	has("find_symbol", given{"symbol": "check_password"}, "auth.pluto")
+	c.ok("discard", nil)
+	has("find_references", given{"symbol": "dot_product"}, "main.pluto", "math/angles.pluto")
+	c.fails("not_found", "find_symbol", given{"symbol": "twice"})
+	if after := c.tree(); after != before {
+		t.Errorf("the disk changed:\n%s", after)
+	}
+}

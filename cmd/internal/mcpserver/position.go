@@ -76,7 +76,7 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 	}
 	hit := result.Hits[0]
 	file := find.Symbol[:strings.IndexByte(find.Symbol, ':')] // as rewritten: from the root
-	word := wordAt(dir, file, line, col)
+	word := c.server.wordAt(dir, file, line, col)
 	last := hit.Name[strings.LastIndexByte(hit.Name, '.')+1:]
 	if word != last && hit.Line <= line && hit.File == file {
 		what := "there is no name at " + place
@@ -90,7 +90,7 @@ func (c *call) definition(ctx context.Context, at *placeArgs, about *common) (*a
 }
 
 // wordAt returns the identifier at a position, or nothing.
-func wordAt(dir, path string, line, col int) string {
+func (s *Server) wordAt(dir, path string, line, col int) string {
 	root, err := app.Root(dir)
 	if err != nil {
 		return ""
@@ -100,9 +100,11 @@ func wordAt(dir, path string, line, col int) string {
 		return ""
 	}
 	defer r.Close()
-	src, err := r.ReadFile(path)
-	if err != nil {
-		return ""
+	src, staged := s.pluto.Overlay(root)[path]
+	if !staged {
+		if src, err = r.ReadFile(path); err != nil {
+			return ""
+		}
 	}
 	for l := range strings.Lines(string(src)) {
 		if line--; line > 0 {

@@ -84,7 +84,7 @@ func New(o Options) (*Server, error) {
 		log:      log.New(o.Log, "sett mcp: ", 0),
 		tools:    map[string]*tool{},
 		aliases:  table.aliases,
-		projects: app.NewProjects(sdk.Options{NoRefresh: o.NoRefresh}),
+		projects: app.NewProjects(sdk.Options{NoRefresh: o.NoRefresh}, pluto.Overlay),
 		pluto:    pluto,
 	}
 	hooks := &server.Hooks{}
@@ -173,9 +173,13 @@ type call struct {
 	progress func(sdk.Event) // nil when the client does not want to know
 }
 
-// folder returns the folder that the call is about: what the call names, else what the
-// server was told, else what the client says, else the current one.
+// folder returns the folder that the call is about: what the call names, else what
+// load_project chose, else what the server was told, else what the client says, else the
+// current one.
 func (c *call) folder(ctx context.Context, named string) string {
+	if loaded := c.server.pluto.Loaded(); named == "" && loaded != "" {
+		return loaded
+	}
 	base := c.server.folder(ctx)
 	switch {
 	case named == "":

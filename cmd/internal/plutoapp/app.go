@@ -7,7 +7,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -432,21 +434,45 @@ func (c *Call) render(a *Answer) ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// Loaded says whether load_project has chosen a project.
-func (a *App) Loaded() bool {
+// Loaded is the root of the project that load_project has chosen, or "".
+func (a *App) Loaded() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.loaded != ""
+	return a.loaded
+}
+
+// Overlay is what is staged in the projects at and below a folder, by slash-separated path
+// from there; a file that is gone is empty.
+func (a *App) Overlay(folder string) map[string][]byte {
+	var all map[string][]byte
+	for root, p := range a.projects() {
+		rel, err := filepath.Rel(folder, root)
+		if err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		for name, data := range p.Overlay() {
+			if all == nil {
+				all = map[string][]byte{}
+			}
+			all[path.Join(filepath.ToSlash(rel), name)] = data
+		}
+	}
+	return all
 }
 
 // Staged says whether a project has edits that are not on disk yet.
 func (a *App) Staged() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range a.open {
+	for _, p := range a.projects() {
 		if len(p.Dirty()) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// projects are those that are open, for questions that may have to wait for each.
+func (a *App) projects() map[string]*project {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return maps.Clone(a.open)
 }
