@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -8,12 +9,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
 	"golang.org/x/tools/txtar"
 )
 
-// TestConversations plays the conversations of testdata/pluto. Each is a txtar archive: its
-// files are the project, its comment is what is said,
+// TestConversations plays the conversations of testdata/pluto, each with a process of sett
+// over its standard input and output, through a public client: one half as clients of the
+// protocol's first version, the other as those of its newest. A conversation is a txtar
+// archive: its files are the project, its comment is what is said,
 //
 //	What the conversation shows.
 //
@@ -34,10 +40,11 @@ func TestConversations(t *testing.T) {
 	if len(files) < 8 {
 		t.Fatalf("%d conversations, want at least 8", len(files))
 	}
-	for _, file := range files {
+	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			play(t, file)
+			versions := []string{"2024-11-05", mcp.LATEST_PROTOCOL_VERSION}
+			play(t, file, versions[i%len(versions)])
 		})
 	}
 }
@@ -51,14 +58,76 @@ type conversation struct {
 	server *Server
 	peer   *peer
 	n      int
+
+	version string         // of the protocol, when the server is a process of its own
+	client  *client.Client // of that process
 }
 
-func play(t *testing.T, file string) {
+// flags are the command line's for the options.
+func flags(o Options) []string {
+	args := []string{"mcp"}
+	if o.ProjectFlag {
+		args = append(args, "--project")
+	}
+	args = append(args, o.Project)
+	if o.Staged {
+		args = append(args, "--staged")
+	}
+	if o.ReadOnly {
+		args = append(args, "--read-only")
+	}
+	if o.Dialect != "" {
+		args = append(args, "--dialect", o.Dialect)
+	}
+	return args
+}
+
+// dial starts a process of sett and the session with it.
+func (c *conversation) dial() {
+	exe, err := os.Executable()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.client, err = client.NewStdioMCPClient(exe, []string{"SETT_TEST_AS_SETT=1"}, flags(c.o)...)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { c.hangUp() })
+	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
+	defer cancel()
+	var hello mcp.InitializeRequest
+	hello.Params.ProtocolVersion = c.version
+	hello.Params.ClientInfo = mcp.Implementation{Name: "test", Version: "1"}
+	answer, err := c.client.Initialize(ctx, hello)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if answer.ProtocolVersion != c.version {
+		c.t.Errorf("the server speaks %s, want %s", answer.ProtocolVersion, c.version)
+	}
+}
+
+// hangUp ends the session and sees to it that the process ends with it.
+func (c *conversation) hangUp() {
+	if c.client == nil {
+		return
+	}
+	start := time.Now()
+	if err := c.client.Close(); err != nil {
+		c.t.Errorf("the server did not end well: %v", err)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		c.t.Errorf("the server took %v to end", took)
+	}
+	c.client = nil
+}
+
+func play(t *testing.T, file, version string) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &conversation{t: t, dir: tempDir(t), files: map[string][]byte{}}
+	c := &conversation{t: t, dir: tempDir(t), files: map[string][]byte{}, version: version}
 	for _, f := range archive.Files {
 		if name, later := strings.CutPrefix(f.Name, "later/"); later {
 			c.files[name] = f.Data
@@ -144,16 +213,22 @@ func (c *conversation) flags(words []string) {
 
 // start starts the server when it is not running.
 func (c *conversation) start() {
-	if c.peer == nil {
-		c.o.Project = c.dir
+	c.o.Project = c.dir
+	switch {
+	case c.version == "" && c.peer == nil:
 		c.server = newServer(c.t, c.o)
 		c.peer = connect(c.t, c.server)
+	case c.version != "" && c.client == nil:
+		c.dial()
 	}
 }
 
 // call calls a tool and returns its answer and whether it is an error.
 func (c *conversation) call(tool string, args map[string]any) (string, bool) {
 	c.start()
+	if c.client != nil {
+		return c.callProcess(tool, args)
+	}
 	c.n++
 	c.peer.send(callRequest(c.n, tool, args))
 	r := c.peer.next().tool(c.t)
@@ -161,6 +236,29 @@ func (c *conversation) call(tool string, args map[string]any) (string, bool) {
 		c.t.Fatalf("%s: %+v", tool, r)
 	}
 	return r.Content[0].Text, r.IsError
+}
+
+func (c *conversation) callProcess(tool string, args map[string]any) (string, bool) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
+	defer cancel()
+	var request mcp.CallToolRequest
+	request.Params.Name = tool
+	if args != nil {
+		request.Params.Arguments = args
+	}
+	r, err := c.client.CallTool(ctx, request)
+	if err != nil {
+		c.t.Fatalf("%s: %v", tool, err)
+	}
+	var content mcp.TextContent
+	ok := len(r.Content) > 0
+	if ok {
+		content, ok = r.Content[0].(mcp.TextContent)
+	}
+	if !ok || len(r.Content) > 2 || r.StructuredContent != nil {
+		c.t.Fatalf("%s: %+v", tool, r)
+	}
+	return content.Text, r.IsError
 }
 
 // say calls a tool as a line says, and returns what the transcript shows of the answer.
@@ -235,6 +333,7 @@ func (c *conversation) do(words []string) string {
 			c.t.Fatal(err)
 		}
 	case "restart":
+		c.hangUp()
 		c.peer, c.server = nil, nil
 	default:
 		c.t.Fatalf("cannot %s", words[0])
