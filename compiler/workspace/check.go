@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -269,23 +270,77 @@ func mergeFiles(results []*result) map[string]*fileResult {
 	return out
 }
 
-// buildIndex finds sites from what they use, and from what they are in.
+// buildIndex finds sites from what they use. All lists are pieces of one block.
 func (c *Checked) buildIndex() *siteIndex {
 	files := c.files()
-	x := &siteIndex{of: map[xref.Key][]xref.Site{}, by: map[xref.Key][]xref.Site{}}
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
+	names := slices.Sorted(maps.Keys(files))
+	n := 0
+	for _, name := range names {
+		n += len(files[name].sites)
 	}
-	slices.Sort(names)
+	x := &siteIndex{at: map[xref.Key]int32{}}
+	which := make([]int32, 0, n) // the list of each site
+	for _, name := range names {
+		for i := range files[name].sites {
+			target := &files[name].sites[i].Target
+			list, ok := x.at[*target]
+			if !ok {
+				list = int32(len(x.ends))
+				x.at[*target] = list
+				x.ends = append(x.ends, 0)
+			}
+			x.ends[list]++
+			which = append(which, list)
+		}
+	}
+	end := int32(0)
+	for list, size := range x.ends {
+		x.ends[list] = end // where it begins, until it is filled
+		end += size
+	}
+	x.sites = make([]xref.Site, n)
+	i := 0
 	for _, name := range names {
 		for _, site := range files[name].sites {
-			x.of[site.Target] = append(x.of[site.Target], site)
-			x.by[site.Owner] = append(x.by[site.Owner], site)
-			if d := c.state.Decl(site.Owner); d != nil && d.Parent != nil {
-				x.by[d.Parent.Key] = append(x.by[d.Parent.Key], site)
-			}
+			x.sites[x.ends[which[i]]] = site
+			x.ends[which[i]]++
+			i++
 		}
 	}
 	return x
+}
+
+// usedBy lists the sites of a file by what they are in. They are in the order of the text, so
+// that those in one declaration mostly are a piece of them.
+func (c *Checked) usedBy(path string) map[xref.Key][]xref.Site {
+	if x, ok := c.owners.Load(path); ok {
+		return x.(map[xref.Key][]xref.Site)
+	}
+	all := c.Sites(path)
+	out := map[xref.Key][]xref.Site{}
+	ends := map[xref.Key]int{} // of lists that are a piece of all
+	for first, end := 0, 0; first < len(all); first = end {
+		owner := all[first].Owner
+		for end = first; end < len(all) && all[end].Owner == owner; {
+			end++
+		}
+		add := func(k xref.Key) {
+			had, known := out[k]
+			switch last, piece := ends[k]; {
+			case !known:
+				out[k], ends[k] = all[first:end:end], end
+			case piece && last == first:
+				out[k], ends[k] = all[first-len(had):end:end], end
+			default:
+				delete(ends, k)
+				out[k] = append(slices.Clip(had), all[first:end]...)
+			}
+		}
+		add(owner)
+		if d := c.state.Decl(owner); d != nil && d.Parent != nil {
+			add(d.Parent.Key)
+		}
+	}
+	x, _ := c.owners.LoadOrStore(path, out)
+	return x.(map[xref.Key][]xref.Site)
 }

@@ -23,6 +23,7 @@ type Checked struct {
 	index  func() *siteIndex
 	facts  func() *xref.Facts
 	hashes sync.Map // path -> [16]byte
+	owners sync.Map // path -> map[xref.Key][]xref.Site
 }
 
 // Checked checks the programs that have to be, and is the same for every call. When the
@@ -80,11 +81,11 @@ func (c *Checked) Sites(path string) []xref.Site {
 
 // UsesOf is every use of a declaration in the project, in order of file and position. The
 // slice is shared.
-func (c *Checked) UsesOf(k xref.Key) []xref.Site { return c.index().of[k] }
+func (c *Checked) UsesOf(k xref.Key) []xref.Site { return c.index().of(k) }
 
 // UsedBy is every use inside a declaration, those in its members included, in the order of
 // the text. The slice is shared.
-func (c *Checked) UsedBy(k xref.Key) []xref.Site { return c.index().by[k] }
+func (c *Checked) UsedBy(k xref.Key) []xref.Site { return c.usedBy(k.File)[k] }
 
 // Facts is what the programs say about declarations, together. It is shared.
 func (c *Checked) Facts() *xref.Facts { return c.facts() }
@@ -122,10 +123,23 @@ func hasError(diags []*diag.Diagnostic) bool {
 	return slices.ContainsFunc(diags, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error })
 }
 
-// siteIndex finds sites from both ends.
+// siteIndex finds sites from what they use: one list after the other.
 type siteIndex struct {
-	of map[xref.Key][]xref.Site
-	by map[xref.Key][]xref.Site
+	at    map[xref.Key]int32 // which list
+	ends  []int32
+	sites []xref.Site
+}
+
+func (x *siteIndex) of(k xref.Key) []xref.Site {
+	list, ok := x.at[k]
+	if !ok {
+		return nil
+	}
+	start := int32(0)
+	if list > 0 {
+		start = x.ends[list-1]
+	}
+	return x.sites[start:x.ends[list]:x.ends[list]]
 }
 
 // compareSites is the order of the text over all files.
