@@ -192,8 +192,12 @@ type IDs struct {
 }
 
 // Assign gives every declaration of a project its id. No two have the same. What claims one
-// comes before what has none but its default: PLTO files, then hints, then records; of two
-// claims of a kind the first counts, by path and position.
+// comes before what has none but its default: PLTO files, then hints, then records. Of two
+// claims of a kind that one counts which claims its default, as the other was copied from it,
+// else the first by path and position; members go with what they are members of.
+//
+// The hints of .pt files come after all that .pluto files claim, defaults too: views are full
+// of hints, and a copy of one takes nobody's id.
 func Assign(drafts []*Draft, recorded Recorded) *IDs {
 	drafts = slices.SortedFunc(slices.Values(drafts), func(a, b *Draft) int { return strings.Compare(a.path, b.path) })
 	n := 0
@@ -201,36 +205,29 @@ func Assign(drafts []*Draft, recorded Recorded) *IDs {
 		n += len(d.rows)
 	}
 	out := &IDs{Of: make(map[xref.Key]uuid.UUID, n), Key: make(map[uuid.UUID]xref.Key, n)}
-	claim := func(want func(r *row) uuid.UUID) {
-		for _, d := range drafts {
-			for i := range d.rows {
-				r := &d.rows[i]
-				id := want(r)
-				if id == uuid.Nil {
-					continue
-				}
-				if _, has := out.Of[r.key]; has {
-					continue
-				}
-				if owner, taken := out.Key[id]; taken {
-					out.Clashes = append(out.Clashes, Clash{id, owner, r.key})
-					continue
-				}
-				out.Of[r.key], out.Key[id] = id, r.key
+	record := func(r *row) uuid.UUID { return recorded[r.key] }
+	hint := func(r *row) uuid.UUID { return r.hint }
+	hinted := func(d *Draft, r *row) bool { return isView(d) && r.hint != uuid.Nil }
+	out.claim(drafts, nil, func(r *row) uuid.UUID { return r.binary }, func(*Draft, *row) bool { return true })
+	out.claim(drafts, nil, hint, func(d *Draft, _ *row) bool { return !isView(d) })
+	if len(recorded) > 0 {
+		out.claim(drafts, nil, record, func(d *Draft, r *row) bool { return !hinted(d, r) })
+	}
+	out.claim(drafts, out.defaults(drafts), hint, hinted)
+	if len(recorded) > 0 {
+		out.claim(drafts, nil, record, hinted)
+	}
+	for _, d := range drafts {
+		for i := range d.rows {
+			r := &d.rows[i]
+			if _, has := out.Of[r.key]; has || r.parent >= 0 {
+				continue
+			}
+			if _, taken := out.Key[r.first]; !taken {
+				out.Of[r.key], out.Key[r.first] = r.first, r.key
 			}
 		}
 	}
-	claim(func(r *row) uuid.UUID { return r.binary })
-	claim(func(r *row) uuid.UUID { return r.hint })
-	if len(recorded) > 0 {
-		claim(func(r *row) uuid.UUID { return recorded[r.key] })
-	}
-	claim(func(r *row) uuid.UUID {
-		if _, taken := out.Key[r.first]; taken {
-			return uuid.Nil
-		}
-		return r.first
-	})
 	for _, d := range drafts {
 		for i := range d.rows {
 			r := &d.rows[i]
@@ -254,6 +251,79 @@ func Assign(drafts []*Draft, recorded Recorded) *IDs {
 		}
 	}
 	return out
+}
+
+// isView says whether a module is one that people write, in a .pt file.
+func isView(d *Draft) bool { return path.Ext(d.path) == ".pt" }
+
+// claim gives what of lets claim an id the one that it wants, unless it is taken or held.
+func (ids *IDs) claim(drafts []*Draft, held map[uuid.UUID]xref.Key, want func(r *row) uuid.UUID, of func(d *Draft, r *row) bool) {
+	type claimant struct{ row, parent *row }
+	var first, later, members, others []claimant
+	for _, d := range drafts {
+		for i := range d.rows {
+			r := &d.rows[i]
+			id := want(r)
+			if id == uuid.Nil || !of(d, r) {
+				continue
+			}
+			if _, has := ids.Of[r.key]; has {
+				continue
+			}
+			switch {
+			case r.parent >= 0:
+				members = append(members, claimant{r, &d.rows[r.parent]})
+			case id == r.first:
+				first = append(first, claimant{r, nil})
+			default:
+				later = append(later, claimant{r, nil})
+			}
+		}
+	}
+	take := func(list []claimant) {
+		for _, c := range list {
+			id := want(c.row)
+			if c.parent != nil && want(c.parent) != uuid.Nil && ids.Of[c.parent.key] != want(c.parent) {
+				others = append(others, claimant{c.row, nil})
+				continue
+			}
+			owner, taken := ids.Key[id]
+			if !taken {
+				owner, taken = held[id]
+			}
+			if taken {
+				ids.Clashes = append(ids.Clashes, Clash{id, owner, c.row.key})
+				continue
+			}
+			ids.Of[c.row.key], ids.Key[id] = id, c.row.key
+		}
+	}
+	take(first)
+	take(later)
+	take(members)
+	take(others)
+}
+
+// defaults are those that declarations of .pluto files are going to have.
+func (ids *IDs) defaults(drafts []*Draft) map[uuid.UUID]xref.Key {
+	held := map[uuid.UUID]xref.Key{}
+	if !slices.ContainsFunc(drafts, func(d *Draft) bool {
+		return isView(d) && slices.ContainsFunc(d.rows, func(r row) bool { return r.hint != uuid.Nil })
+	}) {
+		return held
+	}
+	for _, d := range drafts {
+		for i := range d.rows {
+			r := &d.rows[i]
+			if _, has := ids.Of[r.key]; has || r.parent >= 0 || isView(d) {
+				continue
+			}
+			if _, taken := ids.Key[r.first]; !taken {
+				held[r.first] = r.key
+			}
+		}
+	}
+	return held
 }
 
 // Natural is the ids that the declarations of the modules have without records: what need

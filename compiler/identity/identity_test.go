@@ -196,6 +196,56 @@ func TestTwoHints(t *testing.T) {
 	}
 }
 
+// A copy of a file takes nothing from the one that it was copied from, whatever its path: not
+// of a PLTO file, nor of one with hints, nor of a view, which has hints for a module without.
+func TestCopies(t *testing.T) {
+	text := "class C { x: int }\n\nfn f(a: int) { }\n"
+	plain := assign(nil, module("m.pluto", text))
+	hinted := text
+	for _, k := range []xref.Key{key("m.pluto", xref.Class, "C"), key("m.pluto", xref.Function, "f")} {
+		word := k.Kind.String()[:1]
+		at := strings.Index(hinted, map[string]string{"c": "class", "f": "fn f"}[word])
+		hinted = hinted[:at] + HintLine(plain.Of[k]) + "\n" + hinted[at:]
+	}
+	binary := func(m *Module) *Module {
+		m.Binary = &plto.File{Module: plain.Of[key("m.pluto", xref.Module, "")], Text: text}
+		at := map[xref.Key]int{}
+		for d := range xref.All(m.Decls) {
+			parent := -1
+			if d.Parent != nil {
+				parent = at[d.Parent.Key]
+			}
+			at[d.Key] = len(m.Binary.Decls)
+			k := d.Key
+			k.File = "m.pluto"
+			m.Binary.Decls = append(m.Binary.Decls, plto.Decl{ID: plain.Of[k], Kind: d.Kind.String(), Name: d.Name, Parent: parent})
+		}
+		return m
+	}
+	for name, mods := range map[string][]*Module{
+		"PLTO files":          {binary(module("m.pluto", text)), binary(module("copy.pluto", text))},
+		"hints":               {module("m.pluto", hinted), module("copy.pluto", hinted)},
+		"a view":              {module("m.pluto", text), module("copy.pt", hinted)},
+		"a view, further on":  {module("m.pluto", text), module("z.pt", hinted)},
+		"a view of PLTO file": {binary(module("m.pluto", text)), module("copy.pt", hinted)},
+	} {
+		ids := assign(nil, mods...)
+		for k, id := range plain.Of {
+			if ids.Of[k] != id {
+				t.Errorf("%s: %s has %s instead of %s, which %s has", name, k, ids.Of[k], id, ids.Key[id])
+			}
+		}
+		if len(ids.Clashes) == 0 {
+			t.Errorf("%s: no clashes", name)
+		}
+	}
+	// A hint of a view still counts where no module claims the id.
+	ids := assign(Recorded{key("v.pt", xref.Class, "D"): uuid.New()}, module("v.pt", strings.ReplaceAll(hinted, "class C", "class D")))
+	if d := key("v.pt", xref.Class, "D"); ids.Of[d] != plain.Of[key("m.pluto", xref.Class, "C")] {
+		t.Error("the hint of a view does not count")
+	}
+}
+
 // A declaration that took another's name leaves its own id to nobody.
 func TestSalted(t *testing.T) {
 	a, b := key("a.pluto", xref.Function, "a"), key("a.pluto", xref.Function, "b")

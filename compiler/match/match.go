@@ -171,8 +171,9 @@ func (m *matcher) pair(old, new *xref.Decl, by Evidence) {
 
 func (m *matcher) free(old, new *xref.Decl) bool { return m.partner[old] == nil && m.pairs[new] == nil }
 
-// hinted pairs by identity. Of several that claim one identity the one that still has the
-// name and kind is believed, else the first: the others are copies of it.
+// hinted pairs by identity. Of several that claim one identity the one that is where it was
+// is believed, then the one that still has the name and kind, else the first: the others are
+// copies of it.
 func (m *matcher) hinted(in Input, olds, news []*xref.Decl) {
 	if len(in.Hints) == 0 {
 		return
@@ -183,14 +184,15 @@ func (m *matcher) hinted(in Input, olds, news []*xref.Decl) {
 			byID[id] = d
 		}
 	}
-	for _, sameName := range []bool{true, false} {
+	for _, as := range []func(old, new *xref.Decl) bool{
+		func(old, new *xref.Decl) bool { return old.Key == new.Key },
+		func(old, new *xref.Decl) bool { return old.Kind == new.Kind && old.Qual == new.Qual },
+		func(*xref.Decl, *xref.Decl) bool { return true },
+	} {
 		for d := range xref.All(news) {
 			id, ok := in.Hints[d.Key]
 			old := byID[id]
-			if !ok || old == nil || !m.free(old, d) || (old.Parent == nil) != (d.Parent == nil) {
-				continue
-			}
-			if same := old.Kind == d.Kind && old.Qual == d.Qual; same || !sameName {
+			if ok && old != nil && m.free(old, d) && (old.Parent == nil) == (d.Parent == nil) && as(old, d) {
 				m.pair(old, d, ByHint)
 			}
 		}

@@ -108,7 +108,8 @@ func (c *Call) failure(err error) *Failure {
 
 func (c *Call) engineFailure(e *pluto.Error) *Failure {
 	f := &Failure{Code: string(e.Code), Text: e.Text, Near: e.Near[:min(3, len(e.Near))], Hint: e.Hint, err: e}
-	if e.Code == pluto.ParseError && e.At != nil && e.At.Line > 0 && !strings.Contains(e.Text, fmt.Sprintf("line %d", e.At.Line)) {
+	if e.Code == pluto.ParseError && e.At != nil && e.At.Line > 0 && !strings.Contains(e.Text, fmt.Sprintf("line %d", e.At.Line)) &&
+		!strings.HasPrefix(e.Text, fmt.Sprintf("%s:%d:", e.At.File, e.At.Line)) {
 		f.Text = fmt.Sprintf("line %d, column %d of the source: %s", e.At.Line, e.At.Col, e.Text)
 	}
 	const most = 10
