@@ -110,8 +110,9 @@ func (v *verification) compare() error {
 	for _, m := range v.d.s.Modules() {
 		to := p.pathAfter(m.Path)
 		before, after := v.before.Sites(m.Path), v.after.Sites(to)
-		edits, touched := v.d.edits[m.Path]
-		if !touched && v.unchanged(before, after) {
+		edits, except := v.d.edits[m.Path], v.inserted(m.Path)
+		whole := len(except) == 0 && !slices.ContainsFunc(v.old, func(r region) bool { return r.file == m.Path })
+		if whole && v.unchanged(edits, before, after) {
 			continue
 		}
 		for _, site := range before {
@@ -119,7 +120,7 @@ func (v *verification) compare() error {
 				c.was[meaning{to, start, v.target(site)}] = site
 			}
 		}
-		v.add(&c, to, after, v.inserted(m.Path))
+		v.add(&c, to, after, except)
 	}
 	for path := range p.Create {
 		v.add(&c, path, v.after.Sites(path), v.inserted(path))
@@ -144,13 +145,14 @@ func (v *verification) target(site xref.Site) xref.Key {
 	return site.Target
 }
 
-// unchanged says whether the names in a file that the plan does not touch mean what they did.
-func (v *verification) unchanged(before, after []xref.Site) bool {
+// unchanged says whether the names in a file mean what they did, one after the other.
+func (v *verification) unchanged(edits []change, before, after []xref.Site) bool {
 	if len(before) != len(after) {
 		return false
 	}
-	for i, site := range before {
-		if after[i].At != site.At || after[i].Target != v.target(site) {
+	for i := range before {
+		start, ok := shifted(edits, before[i].At.Start)
+		if !ok || after[i].At.Start != start || after[i].Target != v.target(before[i]) {
 			return false
 		}
 	}
