@@ -117,7 +117,9 @@ func newPath(s *workspace.State, p string) (string, error) {
 // editable refuses modules whose text is not known.
 func editable(m *workspace.Module) error {
 	if m.Err != nil {
-		return refuse(Conflict, "'%s' cannot be read: %v", m.Path, m.Err)
+		e := refuse(Conflict, "'%s' cannot be read: %v", m.Path, m.Err)
+		e.Hint = m.Mend()
+		return e
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package workspace
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -150,8 +152,11 @@ func (b *builder) module(path, view string, hash uint64, old *Module) *Module {
 	if m.File, diags = b.state.cache.Parse(path, m.abs, m.Raw); diags != nil {
 		m.Syntax = diags.Sorted()
 	}
-	if plto.Is(m.Raw) {
+	switch {
+	case plto.Is(m.Raw):
 		m.Binary, m.Err = plto.Decode(m.Raw)
+	case len(m.Syntax) > 0 && bytes.IndexByte(m.Raw, 0) >= 0:
+		m.Err = errors.New("it is neither text nor begins with PLTO")
 	}
 	if m.File == nil {
 		m.empty()

@@ -12,6 +12,8 @@ package workspace
 
 import (
 	"context"
+	"errors"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,6 +69,18 @@ type Module struct {
 	layout  string // what the grouping of files depends on
 	names   func() map[xref.Key]*xref.Decl
 	visible func() surface
+}
+
+// Mend says what can be done about Err.
+func (m *Module) Mend() string {
+	var bad *plto.Error
+	switch {
+	case m.Err == nil:
+		return ""
+	case errors.As(m.Err, &bad) && bad.Kind == plto.TooNew:
+		return "use the version of sett that wrote " + path.Base(m.Path) + ", or a later one"
+	}
+	return "bring back an earlier version of " + path.Base(m.Path) + ", or delete the module"
 }
 
 // Group is a program: the files that share a namespace with its entry, and everything that

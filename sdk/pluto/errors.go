@@ -60,6 +60,14 @@ func CodeOf(err error) Code {
 	return ""
 }
 
+// damaged refuses what cannot be done because a module cannot be read.
+func damaged(doing string, m *Module) *Error {
+	return &Error{Code: Conflict, Text: fmt.Sprintf("cannot %s %s: %v", doing, m.Path, m.Err), Files: []string{m.Path}, Err: m.Err, Hint: m.Mend()}
+}
+
+// Mend says what can be done about Err.
+func (m *Module) Mend() string { return m.of.Mend() }
+
 func fail(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Text: fmt.Sprintf(format, args...)}
 }

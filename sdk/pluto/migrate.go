@@ -3,7 +3,6 @@ package pluto
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -118,7 +117,7 @@ func (v *View) chosen(paths []string) ([]*Module, error) {
 func (tx *Tx) migrate(s *step, m *Module, o MigrateOptions) (Migrated, error) {
 	done := Migrated{From: m.Path, To: m.Path}
 	if m.Err != nil {
-		return done, &Error{Code: Conflict, Text: fmt.Sprintf("cannot migrate %s: %v", m.Path, m.Err), Files: []string{m.Path}, Err: m.Err}
+		return done, damaged("migrate", m)
 	}
 	version := uint32(plto.Version)
 	if m.Binary && len(m.raw) >= 8 {

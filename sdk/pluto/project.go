@@ -66,14 +66,18 @@ func Open(root string, o Options) (*Project, error) {
 		journal: openJournal(abs),
 	}
 	p.editing <- struct{}{}
-	p.langs = []lang.Language{{Name: "pluto", Version: 1, Source: isSource, Text: textOf}}
+	p.langs = []lang.Language{
+		{Name: "pluto", Version: 1, Source: endsIn(".pluto"), Text: func(src []byte) ([]byte, bool) { return src, true }}, // also one that is damaged
+		{Name: "pt", Version: 1, Source: endsIn(".pt"), Text: textOf},                                                     // others have files of that name
+	}
 	return p, nil
 }
 
 // isSource says whether a file can be a module.
-func isSource(name string) bool {
-	ext := path.Ext(name)
-	return (ext == ".pluto" || ext == ".pt") && path.Base(name) != ext
+func isSource(name string) bool { return endsIn(".pluto")(name) || endsIn(".pt")(name) }
+
+func endsIn(ext string) func(name string) bool {
+	return func(name string) bool { return path.Ext(name) == ext && path.Base(name) != ext }
 }
 
 // textOf tells PLTO files from other bytes. Damaged ones are sources too: somebody has to
@@ -216,7 +220,7 @@ func (p *Project) read(name string) ([]byte, error) {
 func (p *Project) Path(name string) (string, error) { return within(p.root, name) }
 
 func within(root, name string) (string, error) {
-	outside := &Error{Code: OutsideProject, Text: fmt.Sprintf("'%s' is outside of the project", name), Hint: "give a path below " + filepath.Base(root)}
+	outside := &Error{Code: OutsideProject, Text: fmt.Sprintf("'%s' is outside of the project", name), Hint: "give a path below " + root}
 	if name == "" || strings.ContainsRune(name, 0) {
 		return "", fail(InvalidArgument, "'%s' is no path", name)
 	}

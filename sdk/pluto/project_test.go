@@ -2,6 +2,7 @@ package pluto_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -667,5 +668,62 @@ func TestConfinement(t *testing.T) {
 	}
 	if got, err := v.Path("math/./x/../vectors.pluto"); err != nil || got != "math/vectors.pluto" {
 		t.Errorf("%s %v", got, err)
+	}
+}
+
+// Files that are no modules, though their names could be of some, are never written over.
+func TestOtherFilesAreKept(t *testing.T) {
+	archive := "PK\x03\x04\x00\x01\x02 weights"
+	lost := "PnTO\x04\x00\x00\x00 the first bytes are damaged"
+	files := map[string]string{
+		"main.pluto": "fn main() {\n    helper()\n}\n\nfn helper() { }\n", "main.pt": archive, "lib.pluto": "fn b() { }\n", "lib.pt": "fn b() { }\n",
+		"model.pt": archive, "ignored/x.pluto": "fn precious() { }\n", ".gitignore": "ignored/\n", "lost.pluto": lost,
+	}
+	for name, edit := range map[string]func(p *pluto.Project, tx *pluto.Tx) error{
+		"add to an archive": func(_ *pluto.Project, tx *pluto.Tx) error {
+			_, err := tx.Add("model.pt", "fn a() { }", pluto.Spot{})
+			return err
+		},
+		"add to an ignored file": func(_ *pluto.Project, tx *pluto.Tx) error {
+			_, err := tx.Add("ignored/x", "fn a() { }", pluto.Spot{})
+			return err
+		},
+		"add to a damaged file": func(_ *pluto.Project, tx *pluto.Tx) error {
+			_, err := tx.Add("lost", "fn a() { }", pluto.Spot{})
+			return err
+		},
+		"create":               func(_ *pluto.Project, tx *pluto.Tx) error { _, err := tx.CreateModule("model.pt", ""); return err },
+		"create over damage":   func(_ *pluto.Project, tx *pluto.Tx) error { _, err := tx.CreateModule("lost.pluto", ""); return err },
+		"rename":               func(_ *pluto.Project, tx *pluto.Tx) error { _, err := tx.RenameModule("lib", "ignored/x"); return err },
+		"rename with its view": func(_ *pluto.Project, tx *pluto.Tx) error { _, err := tx.RenameModule("lib", "model"); return err },
+		"move": func(_ *pluto.Project, tx *pluto.Tx) error {
+			d, err := tx.View().Resolve("main.helper", "")
+			if err == nil {
+				_, err = tx.Move(d, "model.pt", pluto.Spot{})
+			}
+			return err
+		},
+	} {
+		p := open(t, t.TempDir(), pluto.Options{})
+		for name, text := range files {
+			write(t, p.Root(), name, text)
+		}
+		_, err := p.Edit(ctx, pluto.EditOptions{Force: true}, func(tx *pluto.Tx) error { return edit(p, tx) })
+		var e *pluto.Error
+		if !errors.As(err, &e) || e.Code != pluto.Conflict {
+			t.Errorf("%s: %v", name, err)
+		}
+		equal(t, name, contents(t, p.Root()), files)
+	}
+	p := open(t, t.TempDir(), pluto.Options{})
+	for name, text := range files {
+		write(t, p.Root(), name, text)
+	}
+	if _, err := p.GeneratePT(ctx, "main.pluto", pluto.GenerateOptions{Force: true}); pluto.CodeOf(err) != pluto.Conflict {
+		t.Errorf("a view over an archive: %v", err)
+	}
+	equal(t, "views", contents(t, p.Root()), files)
+	if m, err := view(t, p).Module("lost.pluto"); err != nil || m.Err == nil {
+		t.Errorf("a damaged file: %v, %v", m, err)
 	}
 }

@@ -1,6 +1,7 @@
 package pluto
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -125,7 +126,7 @@ func (p *Project) planViews(v *View, name string, o GenerateOptions) ([]*planned
 			continue
 		}
 		if m.Err != nil {
-			return nil, &Error{Code: Conflict, Text: fmt.Sprintf("cannot read %s: %v", m.Path, m.Err), Files: []string{m.Path}, Err: m.Err}
+			return nil, damaged("read", m)
 		}
 		f.text = m.Text()
 		if !o.NoHints {
@@ -134,6 +135,9 @@ func (p *Project) planViews(v *View, name string, o GenerateOptions) ([]*planned
 		now, err := v.contents(p, f.View)
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", f.View, bare(err))
+		}
+		if bytes.IndexByte(now, 0) >= 0 {
+			return nil, &Error{Code: Conflict, Files: []string{f.View}, Text: fmt.Sprintf("%s is not a text: something else has the name of the view of %s", f.View, m.Path), Hint: "move that file away"}
 		}
 		f.Created = now == nil
 		f.Changed = f.Created || string(now) != f.text

@@ -203,7 +203,7 @@ func (s *syncing) find(ptPath, plutoPath string) error {
 	add := func(view, module string) error {
 		m := s.v.byPath[module]
 		if m != nil && m.Err != nil {
-			return &Error{Code: Conflict, Text: fmt.Sprintf("cannot sync into %s: %v", module, m.Err), Files: []string{module}, Err: m.Err}
+			return damaged("sync into", m)
 		}
 		s.pairs = append(s.pairs, &syncPair{SyncFile: SyncFile{View: view, Path: module, Created: m == nil}, module: m})
 		return nil
@@ -339,7 +339,11 @@ func (s *syncing) settleHints(f *syncPair, was map[xref.Key]xref.Key, taken map[
 		case known:
 			keep[h] = h.id == id && (authored[id] || own != nil)
 			if h.id != id && f.module != nil {
-				f.Notes = append(f.Notes, fmt.Sprintf("%s keeps its id %s: the hint above it, %s, is of no declaration here", title(h.of), id, h.id))
+				of := "no declaration here"
+				if d := s.v.byID[h.id]; d != nil {
+					of = title(d.Decl)
+				}
+				f.Notes = append(f.Notes, fmt.Sprintf("%s keeps its id %s: the hint above it, %s, is that of %s", title(h.of), id, h.id, of))
 			}
 		case taken[h.id] || s.v.byID[h.id] != nil && !s.dropped(h.id):
 			f.Notes = append(f.Notes, fmt.Sprintf("%s gets an id of its own; %s is that of another declaration", title(h.of), h.id))

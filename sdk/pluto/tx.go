@@ -146,7 +146,11 @@ func (tx *Tx) dangles(plan *refactor.Plan, what string) ([]Use, error) {
 	if len(dangling) == 0 || tx.force {
 		return dangling, nil
 	}
-	e := fail(Conflict, "%s is used in %d places", what, len(dangling))
+	places := "1 place"
+	if n := len(dangling); n > 1 {
+		places = fmt.Sprintf("%d places", n)
+	}
+	e := fail(Conflict, "%s is used in %s", what, places)
 	u := dangling[0]
 	e.Text += fmt.Sprintf(", the first is %s:%d", u.At.File, u.At.Line)
 	e.Dangling = dangling
@@ -505,6 +509,18 @@ func (tx *Tx) apply(s *step) error {
 	if touched == nil {
 		touched = map[string]bool{}
 	}
+	// vacant refuses to write a module where another file is: one that no module can be, or
+	// that the project ignores.
+	vacant := func(name string) error {
+		if _, laid := next[name]; laid || tx.view.byPath[name] != nil {
+			return nil
+		}
+		data, err := tx.p.onDisk(tx.base, name)
+		if err != nil || data == nil {
+			return err
+		}
+		return &Error{Code: Conflict, Text: fmt.Sprintf("there is a file '%s' already that is not a module of the project", name), Files: []string{name}, Hint: "give another path, or move that file away"}
+	}
 	put := func(name string, data []byte) error {
 		l, ok := next[name]
 		if !ok {
@@ -559,10 +575,17 @@ func (tx *Tx) apply(s *step) error {
 				if err != nil {
 					return err
 				}
-				if err := put(strings.TrimSuffix(name, path.Ext(name))+".pt", view); err != nil {
+				human := strings.TrimSuffix(name, path.Ext(name)) + ".pt"
+				if err := vacant(human); err != nil {
+					return err
+				}
+				if err := put(human, view); err != nil {
 					return err
 				}
 			}
+		}
+		if err := vacant(name); err != nil {
+			return err
 		}
 		data := []byte(text)
 		if binary, given := s.binary[name]; binary || !given && tx.wantsBinary(name, was) {

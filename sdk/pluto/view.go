@@ -62,7 +62,7 @@ type laid struct {
 func (p *Project) build(ctx context.Context, scan *indexer.Scan, st *stage, prev *View) (*View, error) {
 	hashes := make(map[string]uint64, len(scan.Files))
 	for _, f := range scan.Files {
-		if f.Lang == "pluto" {
+		if f.Lang != "" {
 			hashes[f.Path] = f.Hash
 		}
 	}

@@ -53,5 +53,5 @@ func pretty(v *pluto.View, d *pluto.Decl, hints bool) (string, error) {
 
 // unreadable says why there is nothing in a module.
 func unreadable(m *pluto.Module) error {
-	return &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error()))}
+	return &Failure{Code: "parse_error", Text: fmt.Sprintf("%s cannot be read: %s", m.Path, oneLine(m.Err.Error())), Hint: m.Mend()}
 }
