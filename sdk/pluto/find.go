@@ -365,11 +365,20 @@ func (o *FindOptions) fits(d *Decl) error {
 	if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, d.Kind) {
 		var words []string
 		for _, k := range o.Kinds {
-			words = append(words, k.String())
+			words = append(words, a(k))
 		}
-		return &Error{Code: KindMismatch, Text: fmt.Sprintf("%s is a %s, not a %s", d.Handle(), d.Kind, strings.Join(words, " or "))}
+		return &Error{Code: KindMismatch, Text: fmt.Sprintf("%s is %s, not %s", d.Handle(), a(d.Kind), strings.Join(words, " or "))}
 	}
 	return nil
+}
+
+// a is a kind with its article.
+func a(k xref.Kind) string {
+	word := k.String()
+	if strings.Contains("aeiou", word[:1]) {
+		return "an " + word
+	}
+	return "a " + word
 }
 
 func (v *View) ambiguous(name string, found []*Decl) *Error {

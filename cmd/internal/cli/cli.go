@@ -43,6 +43,7 @@ type env struct {
 	color     string
 	verbose   bool
 	profile   profile
+	verbs     map[string]string // the commands that do what the tools of these names do
 }
 
 // exitError ends the program with a code; what there was to say has been said.
@@ -57,7 +58,7 @@ func (e *usageError) Error() string { return e.text }
 
 // Main runs one command line and returns the exit code.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
-	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, verbs: otherVerbs()}
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "sett: internal error: %v\n", r)
@@ -93,7 +94,7 @@ func (e *env) finish(err error) int {
 		fmt.Fprintf(e.stderr, "sett: %s\n%s", usage.text, usage.help)
 		return exitMisuse
 	}
-	if text, code, ok := refused(err); ok {
+	if text, code, ok := e.refused(err); ok {
 		fmt.Fprintln(e.stderr, text)
 		return code
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,7 @@ func (e *env) family(use, short, long string, verbs ...toolVerb) *cobra.Command 
 	cmd.SuggestionsMinimumDistance = 2
 	for _, v := range verbs {
 		cmd.AddCommand(e.toolCommand(v))
+		e.verbs[v.tool] = "`sett " + use + " " + v.use + "`"
 	}
 	return cmd
 }
@@ -98,6 +100,7 @@ const exitsOfEdits = "\n\nExit codes: 0 done; 1 there is no such thing, or it is
 // toolCommand makes a verb of a tool: its parameters are positionals and flags, and the
 // answer is the text that the tool gives.
 func (e *env) toolCommand(v toolVerb) *cobra.Command {
+	e.verbs[v.tool] = "`sett " + v.use + "`"
 	tool := plutoapp.Lookup(v.tool)
 	set, args := tool.Params(), tool.Args()
 	set.Defaults(args)
@@ -217,7 +220,11 @@ func (e *env) localize(set *params.Set, args any) error {
 		if text == "" || filepath.IsAbs(text) || exists(filepath.Join(root, text)) && !exists(filepath.Join(wd, text)) {
 			continue
 		}
-		if err := set.Set(f, filepath.Join(wd, text), args); err != nil {
+		local, err := filepath.Rel(root, filepath.Join(wd, text))
+		if err != nil || !filepath.IsLocal(local) {
+			local = filepath.Join(wd, text) // outside, as the tool will say
+		}
+		if err := set.Set(f, local, args); err != nil {
 			return err
 		}
 	}
@@ -234,13 +241,31 @@ func isTerminalIn(r io.Reader) bool {
 	return ok && isTerminal(f)
 }
 
+// otherVerbs are the commands that do what tools do and are not made from them.
+func otherVerbs() map[string]string {
+	return map[string]string{
+		"docs": "`sett docs`", "stdlib_docs": "`sett docs std`", "explain": "`sett explain`",
+		"usages_of": "`sett refs`", "callers_of": "`sett refs`", "get_source": "`sett source`", "project_path": "-C",
+	}
+}
+
+var toolName = regexp.MustCompile(`\b(?:[a-z]+(?:_[a-z]+)+|docs|explain)\b`)
+
 // refused is what to print when a tool refused, and the exit code; ok is false for other
-// errors.
-func refused(err error) (text string, code int, ok bool) {
+// errors. Where the next step is another tool, it is the command that does the same.
+func (e *env) refused(err error) (text string, code int, ok bool) {
 	var f *plutoapp.Failure
-	switch {
-	case !errors.As(err, &f):
+	if !errors.As(err, &f) {
 		return "", 0, false
+	}
+	f.Hint = strings.ReplaceAll(f.Hint, "find_declaration with match: fuzzy", "`sett decl find --match fuzzy`")
+	f.Hint = toolName.ReplaceAllStringFunc(f.Hint, func(name string) string {
+		if verb := e.verbs[name]; verb != "" {
+			return verb
+		}
+		return name
+	})
+	switch {
 	case f.Misuse():
 		return f.Error(), exitMisuse, true
 	}

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"golang.org/x/tools/txtar"
 )
 
@@ -515,4 +517,17 @@ func TestGraphSeesStaged(t *testing.T) {
 	if after := c.tree(); after != before {
 		t.Errorf("the disk changed:\n%s", after)
 	}
+}
+
+// TestClientHangsUp closes the input of a server while a program runs: a client that has been
+// waiting is not served any longer, and the program ends with the server.
+func TestClientHangsUp(t *testing.T) {
+	c := sampleOf(t, Options{Project: "", Staged: true})
+	c.version = "2024-11-05"
+	c.ok("add_declaration", given{"path": "loop/main.pluto", "source": "fn main() {\n    while true {\n    }\n}"})
+	var request mcp.CallToolRequest
+	request.Params.Name, request.Params.Arguments = "run", given{"path": "loop/main.pluto", "timeout": 60}
+	go func() { _, _ = c.client.CallTool(context.Background(), request) }() // nobody waits for it
+	time.Sleep(endsAtOnce + 500*time.Millisecond)
+	c.hangUp()
 }

@@ -18,11 +18,17 @@ import (
 
 // The limits of one connection.
 const (
-	maxLine    = 16 << 20         // bytes in a message
-	maxBatch   = 100              // messages in a JSON-RPC batch
-	maxPending = 1000             // requests under way or waiting
-	maxRunning = 16               // requests under way
-	graceAtEOF = 20 * time.Second // for the requests that are under way when the input ends
+	maxLine    = 16 << 20 // bytes in a message
+	maxBatch   = 100      // messages in a JSON-RPC batch
+	maxPending = 1000     // requests under way or waiting
+	maxRunning = 16       // requests under way
+
+	// When the input ends, what is under way is still answered. Input that ends at once is
+	// that of a command line, which wants its answers; a client that has been waiting for one
+	// when it hangs up does not want it any more.
+	graceAtOnce = 20 * time.Second
+	graceAtWait = time.Second
+	endsAtOnce  = time.Second // after the last message
 )
 
 // conn speaks JSON-RPC, one message a line, with one client. mcp-go has a stdio server,
@@ -33,6 +39,7 @@ type conn struct {
 	log     *log.Logger
 	session *session
 	running chan struct{} // a token per request under way
+	heard   time.Time     // when the last message came
 	stop    context.CancelFunc
 	handled sync.WaitGroup
 
@@ -84,6 +91,7 @@ func (c *conn) loop(ctx context.Context, lines <-chan line) error {
 			case l.tooLong:
 				c.refuse(nil, mcp.INVALID_REQUEST, fmt.Sprintf("the message is longer than %d MiB", maxLine>>20))
 			default:
+				c.heard = time.Now()
 				c.dispatch(ctx, l.text)
 			}
 		}
@@ -92,12 +100,16 @@ func (c *conn) loop(ctx context.Context, lines <-chan line) error {
 
 // drain waits for the requests under way, then cancels those that are left.
 func (c *conn) drain(ctx context.Context) {
+	grace := graceAtOnce
+	if time.Since(c.heard) > endsAtOnce {
+		grace = graceAtWait
+	}
 	done := make(chan struct{})
 	go func() { c.handled.Wait(); close(done) }()
 	select {
 	case <-done:
 	case <-ctx.Done():
-	case <-time.After(graceAtEOF):
+	case <-time.After(grace):
 	}
 	c.stop()
 	<-done

@@ -296,7 +296,8 @@ func (c *Call) classDetail(o *object, f *facts) {
 		put("impl_traits", impls).in(D001, "invariant_count", invariants)
 	var fields, lifecycle any
 	if info := f.class(); info != nil {
-		fields, lifecycle = resolved(info.Fields), info.Lifecycle.String()
+		word := info.Lifecycle.String()
+		fields, lifecycle = resolved(info.Fields), strings.ToUpper(word[:1])+word[1:] // as the document has it
 	}
 	o.in(D001, "resolved_fields", fields).in(D001, "lifecycle", lifecycle)
 }

@@ -129,6 +129,9 @@ func listModules(ctx context.Context, c *Call, a *listModulesArgs) (*Answer, err
 	}, nil
 }
 
+// manyLines is from how many lines on a list says how many there are.
+const manyLines = 20
+
 func listDeclarations(ctx context.Context, c *Call, a *listDeclarationsArgs) (*Answer, error) {
 	only, err := kinds(a.Kind, false)
 	if err != nil {
@@ -174,6 +177,9 @@ func listDeclarations(ctx context.Context, c *Call, a *listDeclarationsArgs) (*A
 				}
 				fmt.Fprintf(b, "no %s in %s\n", what, a.Path)
 				return
+			}
+			if cut == "" && len(all) > manyLines {
+				cut = fmt.Sprintf("%s in %s\n", plural(len(all), "declaration"), a.Path)
 			}
 			b.WriteString(cut)
 			for _, d := range decls {
@@ -285,7 +291,7 @@ func (c *Call) text(text string) *Answer {
 	return &Answer{
 		lines: func(b *strings.Builder) { b.WriteString(text) },
 		doc: func() any {
-			if c.main == D001 && (c.asked || c.app.options.Dialect == D001) {
+			if c.main == D001 && (c.asked || c.app.options.Dialect == D001 || c.app.Loaded() != "") {
 				return raw(text)
 			}
 			return (&object{}).put("source", text)

@@ -123,13 +123,13 @@ func (c *Call) engineFailure(e *pluto.Error) *Failure {
 		f.Details = append(f.Details, fmt.Sprintf("and %d more", n))
 	}
 	if f.Hint == "" {
-		f.Hint = nextStep(c.tool, f.Code)
+		f.Hint = nextStep(c.tool, f.Code, f.Text)
 	}
 	return f
 }
 
 // nextStep is what helps after most failures of a kind.
-func nextStep(t *Tool, code string) string {
+func nextStep(t *Tool, code, text string) string {
 	switch code {
 	case "not_found":
 		if t.params.Lookup("symbol") != nil {
@@ -142,7 +142,11 @@ func nextStep(t *Tool, code string) string {
 		return "name one of them by its id"
 	case "parse_error":
 		return "mend the source and call again; docs has the grammar by topic"
-	case "conflict", "stale":
+	case "conflict":
+		if strings.Contains(text, "already") || strings.Contains(text, "the name ") {
+			return "choose another name"
+		}
+	case "stale":
 		return "look at the declaration as it is now and call again"
 	case "outside_project":
 		return "use a path in the project, or project_path for another one"

@@ -32,7 +32,7 @@ func inside(root, path string) (string, error) {
 	rel, err := filepath.Rel(base, real)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return "", &Failure{Code: "outside_project", Text: fmt.Sprintf("'%s' is outside of the project", given),
-			Hint: "give a path below " + filepath.Base(root) + ", or project_path for another project"}
+			Hint: "give a path below " + root + ", or project_path for another project"}
 	}
 	return real, nil
 }

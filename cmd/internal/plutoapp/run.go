@@ -203,15 +203,24 @@ func section(w io.Writer, title, text string) {
 }
 
 func (r *ran) doc(c *Call) any {
-	var code any
-	if r.built && !r.timedOut {
-		code = r.code
-	}
+	code := c.code(r.code, r.built && !r.timedOut)
 	errs, _ := bySeverity(r.diags)
 	o := c.object().put("success", r.ok()).in(D001, "path", c.abs(r.entry)).in(D001, "compilation_errors", c.diagDocs(errs)).
 		put("stdout", r.out.String()).put("stderr", r.err.String()).put("exit_code", code).put("timed_out", r.timedOut).
 		in(D000, "diagnostics", c.diagDocs(r.diags))
 	return cuts(o, &r.out, &r.err)
+}
+
+// code is an exit code; of what did not end by itself it is null, or -1 in 000, where it is
+// a number.
+func (c *Call) code(code int, ended bool) any {
+	switch {
+	case ended:
+		return code
+	case c.main == D000:
+		return -1
+	}
+	return nil
 }
 
 // cuts says how much is missing.
