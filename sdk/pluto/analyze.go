@@ -41,7 +41,8 @@ func (p *Project) Analyze(ctx context.Context, paths []string, o EditOptions) (*
 			return err
 		}
 		facts := checked.Facts()
-		files := map[string][]byte{}
+		a := v.analysis(checked)
+		files := newStep()
 		for _, m := range modules {
 			report.Modules = append(report.Modules, m.Path)
 			report.count(m, facts)
@@ -50,21 +51,20 @@ func (p *Project) Analyze(ctx context.Context, paths []string, o EditOptions) (*
 			if m.of.Binary == nil || hasErrors(ds) {
 				continue
 			}
-			data, err := v.analyzed(m, checked)
+			data, err := a.file(m)
 			if err != nil {
 				return err
 			}
 			if string(data) != string(m.raw) {
-				files[m.Path] = data
+				files.bytes[m.Path] = data
+				files.carry(m, nil)
 				report.Written = append(report.Written, m.Path)
 			}
 		}
-		for _, path := range report.Written {
-			if err := tx.Put(path, files[path]); err != nil {
-				return err
-			}
+		if len(report.Written) == 0 {
+			return nil
 		}
-		return nil
+		return tx.apply(files)
 	})
 	if err != nil {
 		return nil, err
@@ -94,19 +94,57 @@ func hasErrors(ds []*diag.Diagnostic) bool {
 	return false
 }
 
-// analyzed is a PLTO file with what was found out about its declarations.
-func (v *View) analyzed(m *Module, checked *workspace.Checked) ([]byte, error) {
-	facts := checked.Facts()
-	file := *m.of.Binary
-	derived := &plto.Derived{Source: plto.HashText(file.Text), Compiler: compilerVersion()}
-	for _, d := range v.Dependencies() {
-		if d.Module != m {
+// Freshness says of each module whether what its PLTO file holds about its declarations is
+// what analyzing it now would find out, so also whether the modules that it imports still are
+// what they were. [Module.Derived] tells from the text of the module alone.
+func (v *View) Freshness(ctx context.Context, modules []*Module) ([]Freshness, error) {
+	out := make([]Freshness, len(modules))
+	var a *analysis
+	for i, m := range modules {
+		if out[i] = m.Derived; m.Derived != GoodDerived {
 			continue
 		}
-		for _, i := range d.Imports {
-			hash := checked.InterfaceHash(i.Path)
-			derived.Interfaces = append(derived.Interfaces, plto.Interface{Module: i.Path, Hash: string(hash[:])})
+		if a == nil {
+			checked, err := v.state.Checked(ctx)
+			if err != nil {
+				return nil, err
+			}
+			a = v.analysis(checked)
 		}
+		data, err := a.file(m)
+		if err != nil {
+			return nil, err
+		}
+		if string(data) != string(m.raw) {
+			out[i] = OldDerived
+		}
+	}
+	return out, nil
+}
+
+// analysis is what writing down what was found out about modules needs.
+type analysis struct {
+	v       *View
+	checked *workspace.Checked
+	imports map[*Module][]*Module
+}
+
+func (v *View) analysis(checked *workspace.Checked) *analysis {
+	a := &analysis{v, checked, make(map[*Module][]*Module, len(v.modules))}
+	for _, d := range v.Dependencies() {
+		a.imports[d.Module] = d.Imports
+	}
+	return a
+}
+
+// file is a PLTO file with what was found out about its declarations.
+func (a *analysis) file(m *Module) ([]byte, error) {
+	v, facts := a.v, a.checked.Facts()
+	file := *m.of.Binary
+	derived := &plto.Derived{Source: plto.HashText(file.Text), Compiler: compilerVersion()}
+	for _, i := range a.imports[m] {
+		hash := a.checked.InterfaceHash(i.Path)
+		derived.Interfaces = append(derived.Interfaces, plto.Interface{Module: i.Path, Hash: string(hash[:])})
 	}
 	index := map[uuid.UUID]int{}
 	for i, d := range file.Decls {

@@ -81,7 +81,7 @@ func (p *Project) Migrate(ctx context.Context, paths []string, o MigrateOptions)
 			// What module and view have in common is the same in the other form.
 			m := tx.view.byPath[name]
 			if m.Binary {
-				s.bytes[viewFolder+name+".json"] = nil
+				s.bytes[recordOf(name)] = nil
 			}
 			if err := s.keep(m, r); err != nil {
 				return err

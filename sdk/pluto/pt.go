@@ -33,6 +33,7 @@ type GeneratedView struct {
 	View    string // the .pt file
 	Created bool
 	Changed bool   // it is written; Created ones are, too
+	Noted   bool   // the PLTO file is written, with what it has in common with its view
 	Skipped string // why there is none
 }
 
@@ -80,13 +81,13 @@ func (p *Project) GeneratePT(ctx context.Context, name string, o GenerateOptions
 		if err != nil {
 			return err
 		}
-		report = viewReport(files)
 		s := newStep()
 		for _, f := range files {
 			if err := f.write(tx.view, p, s); err != nil {
 				return err
 			}
 		}
+		report = viewReport(files)
 		return tx.apply(s)
 	})
 	if err != nil {
@@ -210,6 +211,7 @@ func (f *planned) write(v *View, p *Project, s *step) error {
 	if old := v.record(p, m); old != nil && string(old.encode()) == string(r.encode()) {
 		return nil
 	}
+	f.Noted = m.Binary
 	return s.keep(m, r)
 }
 

@@ -114,7 +114,7 @@ func (p *Project) chosen(paths []string) ([]string, error) {
 			return nil, err
 		}
 		for _, try := range []string{rel, rel + ".pluto", rel + ".pt"} {
-			for _, name := range []string{try, viewFolder + try + ".json"} {
+			for _, name := range []string{try, recordOf(try)} {
 				if _, ok := files[name]; ok && !slices.Contains(out, name) {
 					out = append(out, name)
 				}

@@ -236,6 +236,18 @@ const (
 	viewFolder = ".sett/views/"
 )
 
+// recordOf is the file for the module of a path.
+func recordOf(name string) string { return viewFolder + name + ".json" }
+
+// carryRecord takes what is noted about a text module along to its new path.
+func (tx *Tx) carryRecord(was *Module, name string, put func(string, []byte) error) error {
+	data, err := tx.view.contents(tx.p, recordOf(was.Path))
+	if err != nil || data == nil {
+		return err
+	}
+	return put(recordOf(name), data)
+}
+
 // record is what a module and its view had in common when they were last brought together;
 // nil when nobody knows.
 func (v *View) record(p *Project, m *Module) *viewRecord {
@@ -247,7 +259,7 @@ func (v *View) record(p *Project, m *Module) *viewRecord {
 		}
 		return nil
 	}
-	data, err := v.contents(p, viewFolder+m.Path+".json")
+	data, err := v.contents(p, recordOf(m.Path))
 	if err != nil {
 		return nil
 	}
@@ -258,7 +270,7 @@ func (v *View) record(p *Project, m *Module) *viewRecord {
 func (s *step) keep(m *Module, r *viewRecord) error {
 	data := r.encode()
 	if !m.Binary {
-		s.bytes[viewFolder+m.Path+".json"] = append(data, '\n')
+		s.bytes[recordOf(m.Path)] = append(data, '\n')
 		return nil
 	}
 	file := *m.of.Binary

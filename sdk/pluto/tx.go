@@ -558,6 +558,9 @@ func (tx *Tx) apply(s *step) error {
 				return err
 			}
 		}
+		if err := put(recordOf(name), nil); err != nil {
+			return err
+		}
 	}
 	for name, data := range s.bytes {
 		forget(tx.view.byPath[name])
@@ -580,6 +583,9 @@ func (tx *Tx) apply(s *step) error {
 					return err
 				}
 				if err := put(human, view); err != nil {
+					return err
+				}
+				if err := tx.carryRecord(was, name, put); err != nil {
 					return err
 				}
 			}

@@ -48,7 +48,7 @@ type Module struct {
 	Loaded  time.Time // when these contents were read
 	Dirty   bool      // it has staged edits
 	Stale   bool      // the file changed on disk under its staged edits
-	Derived Freshness // of the derived data in a PLTO file
+	Derived Freshness // of the derived data in a PLTO file, as its text tells; see [View.Freshness]
 	Self    *Decl     // the module as a declaration, of the kind Module
 
 	of    *workspace.Module
@@ -63,7 +63,7 @@ type Freshness uint8
 
 const (
 	NoDerived   Freshness = iota // a text file, or never analyzed
-	OldDerived                   // of an older source
+	OldDerived                   // of an older source, or of other imports
 	GoodDerived                  // of this source
 )
 

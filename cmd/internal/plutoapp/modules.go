@@ -111,9 +111,9 @@ func (c *Call) projectFolder(path string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", &Failure{Code: "not_found", Text: "there is no folder " + path}
-	case err != nil:
+	case errors.Is(err, fs.ErrPermission):
 		return "", fmt.Errorf("finding the project: %w", err)
-	case !info.IsDir():
+	case err != nil || !info.IsDir():
 		return "", &params.Error{Param: "path", Text: "Not a directory: " + path}
 	}
 	if abs, err = filepath.EvalSymlinks(abs); err != nil {
@@ -307,6 +307,11 @@ func moduleStatus(ctx context.Context, c *Call, a *listModulesArgs) (*Answer, er
 	}
 	c.project.mu.Unlock()
 	stale := func(m *pluto.Module) bool { return m.Stale || known[m.Path].hash != m.Hash }
+	fresh, err := v.Freshness(ctx, modules)
+	if err != nil {
+		return nil, err
+	}
+	old := func(i int) bool { return fresh[i] == pluto.OldDerived }
 	return &Answer{
 		lines: func(b *strings.Builder) {
 			n, dirty := 0, 0
@@ -319,20 +324,27 @@ func moduleStatus(ctx context.Context, c *Call, a *listModulesArgs) (*Answer, er
 				}
 			}
 			fmt.Fprintf(b, "%s, %d staged, %d changed on disk since they were loaded\n%s", plural(len(all), "module"), dirty, n, cut)
-			for _, m := range modules {
-				if m.Dirty || stale(m) || m.Err != nil {
+			for i, m := range modules {
+				if m.Dirty || stale(m) || m.Err != nil || old(i) {
 					b.WriteString(moduleLine(m))
 					if stale(m) {
 						b.WriteString("  changed on disk: reload_module says how")
+					}
+					if old(i) {
+						b.WriteString("  what it holds of the check is old: analyze brings it up to date")
 					}
 					b.WriteString("\n")
 				}
 			}
 		},
 		doc: func() any {
+			derived := map[*pluto.Module]pluto.Freshness{}
+			for i, m := range modules {
+				derived[m] = fresh[i]
+			}
 			return each(modules, func(m *pluto.Module) any {
 				return (&object{}).put("path", c.path(m.Path)).put("is_stale", stale(m)).put("loaded_at", known[m.Path].at.UTC().Format(timeForm)).
-					put("dirty", m.Dirty).put("content_hash", m.Hash).put("binary", m.Binary).put("derived", m.Derived.String())
+					put("dirty", m.Dirty).put("content_hash", m.Hash).put("binary", m.Binary).put("derived", derived[m].String())
 			})
 		},
 	}, nil

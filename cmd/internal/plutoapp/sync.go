@@ -48,8 +48,11 @@ func generatePT(ctx context.Context, c *Call, a *generatePTArgs) (*Answer, error
 		}
 	}
 	var made, skipped []pluto.GeneratedView
-	written := 0
+	written, noted := 0, 0
 	for _, f := range report.Files {
+		if f.Noted {
+			noted++
+		}
 		switch {
 		case f.Skipped != "":
 			skipped = append(skipped, f)
@@ -75,10 +78,17 @@ func generatePT(ctx context.Context, c *Call, a *generatePTArgs) (*Answer, error
 			for _, f := range skipped {
 				fmt.Fprintf(b, "%s skipped: %s\n", f.Path, f.Skipped)
 			}
+			if noted > 0 {
+				fmt.Fprintf(b, "%s: noted what view and module have in common, for the next sync\n", plural(noted, "binary module"))
+			}
 		},
 		doc: func() any {
 			o := (&object{}).put("generated", each(made, func(f pluto.GeneratedView) any {
-				return (&object{}).put("pluto_path", c.path(f.Path)).put("pt_path", c.path(f.View)).put("changed", f.Changed)
+				g := (&object{}).put("pluto_path", c.path(f.Path)).put("pt_path", c.path(f.View)).put("changed", f.Changed)
+				if f.Noted {
+					g.put("pluto_changed", true)
+				}
+				return g
 			}))
 			if len(skipped) > 0 {
 				o.put("skipped", each(skipped, func(f pluto.GeneratedView) any {
@@ -185,6 +195,8 @@ func syncLines(b *strings.Builder, f pluto.SyncFile) {
 		b.WriteString("  the module is newer; generate_pt brings the view up to date")
 	case !f.Changed:
 		b.WriteString("  unchanged")
+	case quiet(f.SyncTally):
+		b.WriteString("  only the order, or what is between declarations")
 	}
 	b.WriteString("\n")
 	for _, n := range f.Added {
@@ -212,6 +224,11 @@ func syncLines(b *strings.Builder, f pluto.SyncFile) {
 	for _, n := range f.Notes {
 		b.WriteString("  note: " + n + "\n")
 	}
+}
+
+// quiet says whether nothing became of any declaration.
+func quiet(t pluto.SyncTally) bool {
+	return len(t.Added)+len(t.Removed)+len(t.Renamed)+len(t.Modified)+len(t.Moved)+len(t.Imports) == 0
 }
 
 // synced is a sync as both documents have it, whose members have nothing in common.
