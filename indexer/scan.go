@@ -29,6 +29,7 @@ type Scan struct {
 	Skipped   map[string]int // files, and folders under "<reason> folders", by reason
 	Unindexed map[string]int // files by language, of those that have no front end
 	Notes     []string       // what could not be read, sorted
+	Left      []Left         // sources that are too large, or could not be read, sorted
 	Took      time.Duration
 
 	cache *cache
@@ -52,6 +53,9 @@ type File struct {
 	Lang string // the language that it is a source of, or empty
 	conf uint64 // bit i: a configuration file of language i
 }
+
+// Left is a source that was left out.
+type Left struct{ Path, Reason string }
 
 // Changes says how a scan differs from what is indexed.
 type Changes struct{ Added, Changed, Removed []string }
@@ -115,6 +119,7 @@ func ScanFiles(ctx context.Context, o Options, stat []byte) (*Scan, error) {
 	}
 	slices.SortFunc(s.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(s.Notes)
+	slices.SortFunc(s.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 	if s.outside, err = outside(root, &o, langs, s.Files); err != nil {
 		return nil, err
 	}
@@ -175,6 +180,9 @@ func (s *Scan) collect(dirs map[string]*dirState) {
 				s.Files = append(s.Files, s.file(path.Join(dir, f.name), f))
 			case f.skip != skipAbsent:
 				s.Skipped[f.skip]++
+				if f.lang >= 0 && (f.skip == skipLarge || f.skip == skipUnreadable) {
+					s.Left = append(s.Left, Left{path.Join(dir, f.name), f.skip})
+				}
 			}
 		}
 	}

@@ -296,11 +296,15 @@ func Parse(name, path string, data []byte) (*syntax.File, *diag.List) {
 		return syntax.Parse(source.NewFile(name, path, string(data)), diags), diags
 	}
 	text, err := plto.Text(data)
-	if err == nil {
-		return syntax.Parse(source.NewFile(name, path, text), diags), diags
+	if err != nil {
+		ReportBinary(diags, source.NewFile(name, path, ""), err)
+		return nil, diags
 	}
-	ReportBinary(diags, source.NewFile(name, path, ""), err)
-	return nil, diags
+	file := syntax.Parse(source.NewFile(name, path, text), diags)
+	if _, err := plto.Decode(data); err != nil { // that is enough to run it, but not to say nothing
+		diags.Report(diag.PhaseWarnings, diag.DamagedBinary, file.Src, source.Span{}, "only the text of '%s' is whole: %v", name, err)
+	}
+	return file, diags
 }
 
 // ReportBinary reports an error of package plto about a file in the binary form.

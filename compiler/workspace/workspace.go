@@ -80,6 +80,9 @@ func (m *Module) Mend() string {
 	case errors.As(m.Err, &bad) && bad.Kind == plto.TooNew:
 		return "use the version of sett that wrote " + path.Base(m.Path) + ", or a later one"
 	}
+	if _, err := plto.Text(m.Raw); plto.Is(m.Raw) && err == nil {
+		return "its text is whole: migrate " + m.Path + " to text to keep that, or bring back an earlier version of it"
+	}
 	return "bring back an earlier version of " + path.Base(m.Path) + ", or delete the module"
 }
 

@@ -3,6 +3,7 @@ package pluto
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -96,6 +97,14 @@ func (p *Project) Migrate(ctx context.Context, paths []string, o MigrateOptions)
 	return report, nil
 }
 
+// salvage is the text of a damaged PLTO file, if that is whole.
+func (m *Module) salvage() (string, error) {
+	if !plto.Is(m.raw) {
+		return "", m.Err
+	}
+	return plto.Text(m.raw)
+}
+
 // chosen are the modules of several paths, each once, in order.
 func (v *View) chosen(paths []string) ([]*Module, error) {
 	if len(paths) == 0 {
@@ -117,7 +126,14 @@ func (v *View) chosen(paths []string) ([]*Module, error) {
 func (tx *Tx) migrate(s *step, m *Module, o MigrateOptions) (Migrated, error) {
 	done := Migrated{From: m.Path, To: m.Path}
 	if m.Err != nil {
-		return done, damaged("migrate", m)
+		text, err := m.salvage()
+		if o.To != TextForm || err != nil {
+			return done, damaged("migrate", m)
+		}
+		s.write(tx, m.Path, Content{Text: text})
+		tx.notes = append(tx.notes, fmt.Sprintf("%s is damaged: its text is whole, but its ids are lost, and its declarations have those that follow from their names", m.Path))
+		done.Changed = true
+		return done, nil
 	}
 	version := uint32(plto.Version)
 	if m.Binary && len(m.raw) >= 8 {

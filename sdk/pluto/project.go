@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -172,7 +173,7 @@ func (p *Project) look(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.view != nil && p.view.fresh && p.scan != nil && p.scan.Digest == scan.Digest {
+	if p.view != nil && p.view.fresh && p.scan != nil && p.scan.Digest == scan.Digest && slices.Equal(p.scan.Left, scan.Left) {
 		p.scan = scan
 		return p.view, nil
 	}

@@ -727,3 +727,40 @@ func TestOtherFilesAreKept(t *testing.T) {
 		t.Errorf("a damaged file: %v, %v", m, err)
 	}
 }
+
+// A file whose text is whole can be saved; one that is too large is not overlooked.
+func TestDamagedTextIsSaved(t *testing.T) {
+	p := project(t, shop, pluto.Options{})
+	text := contents(t, p.Root())["math/vectors.pluto"]
+	if _, err := p.Migrate(ctx, []string{"math/vectors.pluto"}, pluto.MigrateOptions{To: pluto.BinaryForm}); err != nil {
+		t.Fatal(err)
+	}
+	data := contents(t, p.Root())["math/vectors.pluto"]
+	broken := data[:len(data)-1] + "?"
+	write(t, p.Root(), "math/vectors.pluto", broken)
+	write(t, p.Root(), "large.pluto", strings.Repeat("// a comment\n", 2_000_000))
+	if d, err := view(t, p).Check(ctx, "math/vectors.pluto"); err != nil || len(d) != 1 || !strings.Contains(d[0].Message, "damaged") {
+		t.Errorf("the damage is not reported: %v, %v", d, err)
+	}
+	if m, err := view(t, p).Module("large"); err != nil || m.Err == nil || m.Err.Error() != "the file is too large" {
+		t.Errorf("a large file: %v, %v", m, err)
+	}
+	_, err := p.Edit(ctx, pluto.EditOptions{}, rename("find", "seek"))
+	if err != nil {
+		t.Errorf("another module cannot be edited: %v", err)
+	}
+	_, err = p.Migrate(ctx, []string{"math/vectors.pluto"}, pluto.MigrateOptions{To: pluto.BinaryForm})
+	if pluto.CodeOf(err) != pluto.Conflict || contents(t, p.Root())["math/vectors.pluto"] != broken {
+		t.Errorf("a damaged file was written: %v", err)
+	}
+	r, err := p.Migrate(ctx, []string{"math/vectors.pluto"}, pluto.MigrateOptions{To: pluto.TextForm})
+	if err != nil || len(r.Change.Notes) != 1 {
+		t.Fatalf("saving the text: %+v, %v", r, err)
+	}
+	if got := contents(t, p.Root())["math/vectors.pluto"]; got != text {
+		t.Errorf("the text is %q, want %q", got, text)
+	}
+	if _, err := p.Undo(ctx); err != nil || contents(t, p.Root())["math/vectors.pluto"] != broken {
+		t.Errorf("undo: %v", err)
+	}
+}

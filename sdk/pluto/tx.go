@@ -605,7 +605,7 @@ func (tx *Tx) apply(s *step) error {
 		}
 	}
 	maps.Copy(recorded, s.ids)
-	v, err := makeView(tx.ctx, viewInput{p: tx.p, disk: tx.base.hashes, layer: next, recorded: recorded, prev: tx.view, tx: tx.token, near: s.after})
+	v, err := makeView(tx.ctx, viewInput{p: tx.p, disk: tx.base.hashes, left: tx.base.left, layer: next, recorded: recorded, prev: tx.view, tx: tx.token, near: s.after})
 	if err != nil {
 		return err
 	}

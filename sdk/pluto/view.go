@@ -37,6 +37,7 @@ type View struct {
 	recorded identity.Recorded // what was recorded besides what the texts say
 	layer    layer             // what lies over the disk
 	hashes   map[string]uint64 // of the contents, by path
+	left     map[string]string // by path: why files are not read
 	drafts   map[string]draft
 	fresh    bool // it is what the project is now, as far as is known
 
@@ -66,6 +67,10 @@ func (p *Project) build(ctx context.Context, scan *indexer.Scan, st *stage, prev
 			hashes[f.Path] = f.Hash
 		}
 	}
+	left := map[string]string{}
+	for _, f := range scan.Left {
+		left[f.Path], hashes[f.Path] = f.Reason, xxh3.HashString(f.Reason)
+	}
 	recorded := p.sidecar.ids
 	if len(st.from)+len(st.to) > 0 {
 		recorded = maps.Clone(recorded)
@@ -74,13 +79,14 @@ func (p *Project) build(ctx context.Context, scan *indexer.Scan, st *stage, prev
 		}
 		maps.Copy(recorded, st.to)
 	}
-	return makeView(ctx, viewInput{p: p, disk: hashes, layer: st.files, recorded: recorded, prev: prev})
+	return makeView(ctx, viewInput{p: p, disk: hashes, left: left, layer: st.files, recorded: recorded, prev: prev})
 }
 
 // viewInput is what a view is made of.
 type viewInput struct {
 	p        *Project
 	disk     map[string]uint64 // hashes of the files on disk
+	left     map[string]string // why files of these are not read
 	layer    layer
 	recorded identity.Recorded
 	prev     *View  // may be nil
@@ -90,7 +96,7 @@ type viewInput struct {
 }
 
 func makeView(ctx context.Context, in viewInput) (*View, error) {
-	v := &View{root: in.p.root, layer: in.layer, recorded: in.recorded, hashes: in.disk, byPath: map[string]*Module{}, drafts: map[string]draft{}}
+	v := &View{root: in.p.root, left: in.left, layer: in.layer, recorded: in.recorded, hashes: in.disk, byPath: map[string]*Module{}, drafts: map[string]draft{}}
 	input := workspace.Input{
 		Root: in.p.root, Stdlib: in.p.opts.Stdlib,
 		Read: func(name string) ([]byte, error) {
@@ -99,6 +105,9 @@ func makeView(ctx context.Context, in viewInput) (*View, error) {
 					return nil, fs.ErrNotExist
 				}
 				return l.data, nil
+			}
+			if why, ok := in.left[name]; ok {
+				return nil, errors.New("the file is " + why)
 			}
 			return in.p.read(name)
 		},

@@ -104,6 +104,7 @@ func format(name string, data []byte) ([]byte, []*diag.Diagnostic) {
 	}
 	out, err := relaid(data, text)
 	if err != nil {
+		diags = &diag.List{}
 		load.ReportBinary(diags, f.Src, err)
 		return data, diags.Sorted()
 	}
