@@ -113,8 +113,10 @@ func Folder(dir string) (string, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return "", &params.Error{Text: fmt.Sprintf("there is no folder %s", dir)}
-	case err != nil:
+	case errors.Is(err, os.ErrPermission):
 		return "", fmt.Errorf("finding the project: %w", err)
+	case err != nil: // it is too long, or no path at all
+		return "", &params.Error{Text: fmt.Sprintf("%.100q is no folder", dir)}
 	case !info.IsDir():
 		return filepath.Dir(abs), nil
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strings"
 
 	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/cmd/internal/params"
@@ -203,5 +204,10 @@ func explain(err error) (string, app.Class) {
 	if text, ok := plutoapp.Explain(err); ok {
 		return text, app.Nothing
 	}
-	return app.Explain(err)
+	text, class := app.Explain(err)
+	lines := strings.SplitAfter(text, "\n")
+	for i, l := range lines {
+		lines[i] = plutoapp.Brief(l)
+	}
+	return strings.Join(lines, ""), class
 }

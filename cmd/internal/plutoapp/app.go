@@ -6,6 +6,7 @@ package plutoapp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -231,9 +232,11 @@ func (a *App) root(dir string) (string, error) {
 	info, err := os.Stat(abs)
 	switch {
 	case os.IsNotExist(err):
-		return "", &params.Error{Text: "there is no folder " + dir}
-	case err != nil:
+		return "", &params.Error{Text: "there is no folder " + clip(dir)}
+	case errors.Is(err, os.ErrPermission):
 		return "", fmt.Errorf("finding the project: %w", err)
+	case err != nil: // it is too long, or no path at all
+		return "", &params.Error{Text: fmt.Sprintf("%q is no folder", clip(dir))}
 	case !info.IsDir():
 		abs = filepath.Dir(abs)
 	}

@@ -87,6 +87,9 @@ func (c *Call) program(ctx context.Context, b building, o build.Options) (entry 
 const outputFolder = ".pluto-build"
 
 func compile(ctx context.Context, c *Call, a *compileArgs) (*Answer, error) {
+	if clip(a.Target) != a.Target {
+		return nil, &params.Error{Param: "target", Text: fmt.Sprintf("no value %q", clip(a.Target))}
+	}
 	if _, err := c.look(ctx); err != nil {
 		return nil, err
 	}

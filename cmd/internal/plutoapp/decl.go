@@ -87,7 +87,12 @@ func onlyTests(d *pluto.Decl, err error, symbol string, c *Call) (*pluto.Decl, e
 
 // noDecl says that a UUID is none where one was expected.
 func (c *Call) noDecl(err error, symbol string) error {
-	if err == nil || pluto.CodeOf(err) != pluto.NotFound || c.byID == "" {
+	switch {
+	case err == nil || pluto.CodeOf(err) != pluto.NotFound:
+		return err
+	case idLike.MatchString(symbol):
+		return &Failure{Code: "not_found", Text: "no declaration has the id " + symbol, Hint: "it may have been deleted; look it up by its name", err: err}
+	case c.byID == "":
 		return err
 	}
 	if _, bad := uuid.Parse(symbol); bad == nil || idLike.MatchString(symbol) || handle.MatchString(symbol) && !strings.Contains(symbol, "-") {
@@ -160,6 +165,9 @@ func lineRange(p pluto.Place) string {
 
 // head is the declaration as written, without its body, on one line.
 func head(d *pluto.Decl) string {
+	if d.Kind == xref.Module {
+		return "module " + d.Module.Name
+	}
 	text := d.Bare()
 	end := int32(len(text))
 	cut := func(at int32) {

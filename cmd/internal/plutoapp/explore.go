@@ -239,7 +239,7 @@ func findDeclaration(ctx context.Context, c *Call, a *findDeclarationArgs) (*Ans
 	return &Answer{
 		lines: func(b *strings.Builder) {
 			if len(all) == 0 {
-				fmt.Fprintf(b, "no declaration %q", a.Name)
+				fmt.Fprintf(b, "no declaration %q", clip(a.Name))
 				if near := v.Near(a.Name, pluto.FindOptions{Kinds: only}); len(near) > 0 {
 					fmt.Fprintf(b, "; near it are %s", strings.Join(near, ", "))
 				}

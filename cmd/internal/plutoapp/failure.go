@@ -80,7 +80,17 @@ func (c *Call) failed(err error) error {
 		return err
 	}
 	f.json = c.json
+	f.Text = Brief(f.Text)
 	return f
+}
+
+// Brief is a sentence without most of what the asker said at length in it.
+func Brief(text string) string {
+	const most = 600
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most/2], "") + "..." + strings.ToValidUTF8(text[len(text)-most/4:], "")
 }
 
 func (c *Call) failure(err error) *Failure {

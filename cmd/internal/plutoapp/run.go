@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/settgraph/sett/cmd/internal/params"
@@ -111,6 +113,9 @@ func clipped(text string) string {
 }
 
 func run(ctx context.Context, c *Call, a *runArgs) (*Answer, error) {
+	if slices.ContainsFunc(a.Args, func(s string) bool { return strings.ContainsRune(s, 0) }) {
+		return nil, &params.Error{Param: "args", Text: "an argument has no NUL in it"}
+	}
 	limit, err := a.limit(usualRun)
 	if err != nil {
 		return nil, err
@@ -170,6 +175,9 @@ func (r *ran) exec(ctx context.Context, p compiler.Process) error {
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		r.timedOut, r.code = true, -1
 		return nil
+	}
+	if errors.Is(err, syscall.E2BIG) {
+		return &params.Error{Param: "args", Text: "they are longer than the system lets programs have"}
 	}
 	r.code = code
 	return err
