@@ -19,12 +19,9 @@ func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error
 		if !fs.ValidPath(c.Path) || c.Path == "." {
 			return Entry{}, fmt.Errorf("writing %q: not a path from the root", c.Path)
 		}
-		info, err := h.tree.root.Stat(c.Path)
-		switch {
-		case err == nil:
-			c.Mode = info.Mode().Perm()
-		case c.Mode == 0:
-			c.Mode = 0o644
+		c.Mode = h.tree.mode(c.Path)
+		if c.Mode == 0 && c.Like != "" {
+			c.Mode = h.tree.mode(c.Like)
 		}
 		e.Files = append(e.Files, c)
 		if c.After != nil {
@@ -43,7 +40,7 @@ func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := h.tree.write(entryFile(e.ID), data); err != nil {
+	if err := h.tree.write(entryFile(e.ID), data, e.mode()); err != nil {
 		return Entry{}, err
 	}
 	old := *h.head
@@ -149,7 +146,7 @@ func (h *Held) Merge(name string, from, to []byte) error {
 	case want == nil:
 		return h.tree.root.Remove(name)
 	}
-	return h.tree.write(name, want)
+	return h.tree.write(name, want, h.tree.mode(name))
 }
 
 // History lists the entries, newest first, without waiting for a writer.
@@ -202,7 +199,7 @@ func (h *Held) load(id uint64) (*entry, error) {
 	return e, nil
 }
 
-func (h *Held) saveHead() error { return h.tree.write(headFile, h.head.encode()) }
+func (h *Held) saveHead() error { return h.tree.write(headFile, h.head.encode(), 0) }
 
 // step of a plan: what is to become of one file.
 type step struct {
@@ -247,7 +244,11 @@ func (h *Held) plan(e *entry, back bool) ([]step, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, step{c.Path, real, path.Join(path.Dir(real), tempName(e.ID, i)), from, to, c.Mode})
+		mode := c.Mode
+		if now := h.tree.mode(real); now != 0 {
+			mode = now // somebody may have changed it since
+		}
+		steps = append(steps, step{c.Path, real, path.Join(path.Dir(real), tempName(e.ID, i)), from, to, mode})
 	}
 	if len(conflict.Paths) > 0 {
 		return nil, &conflict

@@ -186,7 +186,7 @@ func decodeEntry(data []byte) (*entry, error) {
 		if !ok || !ok2 || !fs.ValidPath(f.Path) || f.Path == "." || f.Mode&^fs.ModePerm != 0 {
 			return nil, errFormat
 		}
-		e.Files = append(e.Files, Change{f.Path, before, after, f.Mode})
+		e.Files = append(e.Files, Change{Path: f.Path, Before: before, After: after, Mode: f.Mode})
 	}
 	for _, d := range h.Dirs {
 		if !fs.ValidPath(d) {
@@ -197,6 +197,21 @@ func decodeEntry(data []byte) (*entry, error) {
 		return nil, errFormat
 	}
 	return e, nil
+}
+
+// mode is the permissions of the entry's file: who may not read a file may not read there
+// what is in it. 0 stands for the usual ones.
+func (e *entry) mode() fs.FileMode {
+	mode := fs.FileMode(0o666)
+	for _, c := range e.Files {
+		if c.Mode != 0 {
+			mode &= c.Mode | 0o600
+		}
+	}
+	if mode == 0o666 {
+		return 0
+	}
+	return mode
 }
 
 func (e *entry) public(undone bool) Entry {

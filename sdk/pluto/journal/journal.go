@@ -52,7 +52,8 @@ type Change struct {
 	Path   string      // slash path from the root
 	Before []byte      // nil when the file is not there
 	After  []byte      // nil to remove it
-	Mode   fs.FileMode // of a new file; 0 stands for 0644. Others keep theirs
+	Like   string      // a new file has the permissions of the one with this path; "" for the usual ones. Others keep theirs
+	Mode   fs.FileMode // of an [Entry]: the permissions, 0 for the usual ones
 }
 
 // Entry is a change of several files in the history.

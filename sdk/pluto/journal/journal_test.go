@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -629,7 +630,7 @@ func TestTakenBack(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	e := &entry{ID: 1, Label: "x", Files: []Change{{"a", bytesOf("1"), bytesOf("2"), 0o644}, {"b", nil, bytesOf(""), 0o644}}}
+	e := &entry{ID: 1, Label: "x", Files: []Change{{Path: "a", Before: bytesOf("1"), After: bytesOf("2"), Mode: 0o644}, {Path: "b", After: bytesOf("")}}}
 	data, err := e.encode()
 	if err != nil {
 		f.Fatal(err)
@@ -754,5 +755,57 @@ func TestTakenBackLater(t *testing.T) {
 	}
 	if err := commit(t, Open(root, Options{}), "", Change{Path: "a", Before: bytesOf("1"), After: bytesOf("3")}); err != nil {
 		t.Errorf("the next change: %v", err)
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are none")
+	}
+	root := t.TempDir()
+	mode := func(name string) fs.FileMode {
+		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode().Perm()
+	}
+	put(t, root, "secret", "1")
+	secret := filepath.Join(root, "secret")
+	if err := os.Chmod(secret, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	usual := filepath.Join(root, "usual")
+	if err := os.WriteFile(usual, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	j := Open(root, Options{})
+	if err := commit(t, j, "", Change{Path: "secret", Before: bytesOf("1")}, Change{Path: "moved", After: bytesOf("1"), Like: "secret"}, Change{Path: "new", After: bytesOf("1")}); err != nil {
+		t.Fatal(err)
+	}
+	if mode("moved") != 0o600 || mode("new") != mode("usual") || mode(entryFile(1)) != 0o600 {
+		t.Errorf("moved %v, new %v, entry %v", mode("moved"), mode("new"), mode(entryFile(1)))
+	}
+	if err := undo(t, j); err != nil {
+		t.Fatal(err)
+	}
+	if mode("secret") != 0o600 {
+		t.Errorf("after undo: %v", mode("secret"))
+	}
+	if err := redo(t, j); err != nil {
+		t.Fatal(err)
+	}
+	if mode("moved") != 0o600 {
+		t.Errorf("after redo: %v", mode("moved"))
+	}
+	// What somebody did to it since stays.
+	if err := commit(t, j, "", Change{Path: "moved", Before: bytesOf("1"), After: bytesOf("2")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(root, "moved"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := undo(t, j); err != nil || mode("moved") != 0o640 {
+		t.Errorf("after undo: %v, %v", mode("moved"), err)
 	}
 }

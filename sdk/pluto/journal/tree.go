@@ -108,14 +108,28 @@ func (t *tree) real(name string) (string, error) {
 	return filepath.ToSlash(rel), nil
 }
 
-// writeTemp writes and syncs a temporary file.
+// mode is the permissions of a file, 0 when there is none.
+func (t *tree) mode(name string) fs.FileMode {
+	info, err := t.root.Stat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Mode().Perm()
+}
+
+// writeTemp writes and syncs a temporary file; with the mode 0 it gets the permissions that
+// new files usually have.
 func (t *tree) writeTemp(name string, data []byte, mode fs.FileMode) error {
-	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	first := fs.FileMode(0o600)
+	if mode == 0 {
+		first = 0o666 // less what the process masks
+	}
+	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, first)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, bare(err))
 	}
 	_, err = f.Write(data)
-	if err == nil {
+	if err == nil && mode != 0 {
 		err = f.Chmod(mode)
 	}
 	if err == nil {
@@ -132,9 +146,9 @@ func (t *tree) writeTemp(name string, data []byte, mode fs.FileMode) error {
 }
 
 // write replaces a file of the journal itself.
-func (t *tree) write(name string, data []byte) error {
+func (t *tree) write(name string, data []byte, mode fs.FileMode) error {
 	tmp := name + ".tmp"
-	if err := t.writeTemp(tmp, data, 0o644); err != nil {
+	if err := t.writeTemp(tmp, data, mode); err != nil {
 		return err
 	}
 	if err := t.root.Rename(tmp, name); err != nil {
