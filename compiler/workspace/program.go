@@ -29,8 +29,8 @@ type loaded struct {
 	project   *load.Project
 	contained map[string]bool     // files of the project in modules that are imported
 	shape     [32]byte            // which files are in which modules, and what loading said
-	key       [32]byte            // shape, and the contents
-	sums      map[string][32]byte // the content of each file
+	key       [32]byte            // shape, and the texts
+	sums      map[string][32]byte // the text of each file
 	clean     bool                // nothing of it is in doubt: loading found no errors
 }
 
@@ -53,7 +53,7 @@ func (p *program) loaded(s *State) *loaded {
 			for _, f := range mod.Files {
 				io.WriteString(h, f.Src.Name+"\n")
 				if m := s.byPath[f.Src.Name]; m != nil && m.File == f {
-					l.sums[f.Src.Name] = m.sum
+					l.sums[f.Src.Name] = m.text
 				} else if _, ok := l.sums[f.Src.Name]; !ok {
 					l.sums[f.Src.Name] = sha256.Sum256([]byte(f.Src.Text))
 				}

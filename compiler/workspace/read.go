@@ -162,6 +162,9 @@ func (b *builder) module(path, view string, hash uint64, old *Module) *Module {
 		m.empty()
 		return m
 	}
+	if m.text = m.sum; plto.Is(m.Raw) {
+		m.text = sha256.Sum256([]byte(m.File.Src.Text))
+	}
 	m.describe()
 	return m
 }

@@ -64,9 +64,10 @@ type Module struct {
 	Err    error              // the file could not be read, or is damaged
 
 	abs     string
-	hash    uint64 // what Input.Hash said
-	sum     [32]byte
-	layout  string // what the grouping of files depends on
+	hash    uint64   // what Input.Hash said
+	sum     [32]byte // of Raw
+	text    [32]byte // of the text in it, whatever the form
+	layout  string   // what the grouping of files depends on
 	names   func() map[xref.Key]*xref.Decl
 	visible func() surface
 }
