@@ -312,6 +312,16 @@ func TestSidecar(t *testing.T) {
 			t.Errorf("%s: %v %d %v", text, r, n, err)
 		}
 	}
+	// Two branches that both recorded something, and a file that was cut off.
+	lines := strings.SplitAfter(string(data), "\n")
+	merged := lines[0] + "<<<<<<< HEAD\n" + lines[1] + "=======\n" + lines[2] + ">>>>>>> other\n" + strings.Join(lines[3:], "")
+	if back, bad, err := Decode([]byte(merged)); err != nil || bad != 4 || !maps.Equal(r, back) {
+		t.Errorf("merged: %v %d %v", back, bad, err)
+	}
+	cut := strings.Join(lines[:3], "") + lines[3][:10]
+	if back, bad, err := Decode([]byte(cut)); err != nil || bad != 1 || len(back) != 2 {
+		t.Errorf("cut off: %v %d %v", back, bad, err)
+	}
 	for _, text := range []string{`{"version":2,"ids":[]}`, "{", "\xff", "[]"} {
 		if _, _, err := Decode([]byte(text)); err == nil {
 			t.Errorf("%q: no error", text)

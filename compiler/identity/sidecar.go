@@ -13,12 +13,7 @@ import (
 	"github.com/settgraph/sett/compiler/xref"
 )
 
-// sidecar is the file of records.
-type sidecar struct {
-	Version int     `json:"version"`
-	IDs     []entry `json:"ids"`
-}
-
+// entry is a record in the file of them.
 type entry struct {
 	File string    `json:"file"`
 	Kind string    `json:"kind"`
@@ -26,7 +21,10 @@ type entry struct {
 	ID   uuid.UUID `json:"id"`
 }
 
-const version = 1
+const (
+	version = 1
+	opening = `{"version":%d,"ids":[` // the first line
+)
 
 // Encode writes records as a file: one a line, in order. No records give nil, no file.
 func (r Recorded) Encode() []byte {
@@ -41,7 +39,7 @@ func (r Recorded) Encode() []byte {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
 	})
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"version\":%d,\"ids\":[", version)
+	fmt.Fprintf(&b, opening, version)
 	for i, e := range list {
 		if i > 0 {
 			b.WriteByte(',')
@@ -57,28 +55,29 @@ func (r Recorded) Encode() []byte {
 	return b.Bytes()
 }
 
-// Decode reads records. Entries that make no sense are passed over and counted.
+// Decode reads records. Entries that make no sense are passed over and counted. Of a file
+// that was cut off, or that has the marks of a merge in it, the lines that are whole count.
 func Decode(data []byte) (r Recorded, bad int, err error) {
 	r = Recorded{}
 	if len(data) == 0 {
 		return r, 0, nil
 	}
-	var s sidecar
-	if err := json.Unmarshal(data, &struct {
-		Version *int `json:"version"`
-	}{&s.Version}); err != nil {
-		return r, 0, fmt.Errorf("reading recorded ids: %w", err)
+	var head struct {
+		Version *int              `json:"version"`
+		IDs     []json.RawMessage `json:"ids"`
 	}
-	if s.Version != version {
-		return r, 0, fmt.Errorf("reading recorded ids: version %d is unknown", s.Version)
+	if err := json.Unmarshal(data, &head); err != nil {
+		first, rest, _ := bytes.Cut(data, []byte("\n"))
+		if string(bytes.TrimSpace(first)) != fmt.Sprintf(opening, version) {
+			return r, 0, fmt.Errorf("reading recorded ids: %w", err)
+		}
+		for line := range bytes.Lines(rest) {
+			head.IDs = append(head.IDs, bytes.TrimSuffix(bytes.TrimSpace(line), []byte(",")))
+		}
+	} else if head.Version == nil || *head.Version != version {
+		return r, 0, fmt.Errorf("reading recorded ids: the version is not %d", version)
 	}
-	var loose struct {
-		IDs []json.RawMessage `json:"ids"`
-	}
-	if err := json.Unmarshal(data, &loose); err != nil {
-		return r, 0, fmt.Errorf("reading recorded ids: %w", err)
-	}
-	for _, raw := range loose.IDs {
+	for _, raw := range head.IDs {
 		var e entry
 		kind, ok := xref.Kind(0), false
 		if json.Unmarshal(raw, &e) == nil {

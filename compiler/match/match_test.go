@@ -138,6 +138,8 @@ func TestMatch(t *testing.T) {
 		{"a comma that means something", "fn a() [int] {\n    return [1, -2]\n}\n", "fn a() [int] {\n    return [1 -2]\n}\n", "= function a: body"},
 		{"a hint is no comment", "fn a() {\n}\n", "// @uuid: <function a>\nfn a() {\n}\n", "= function a by hint"},
 
+		{"a hint was copied to a file before", "== m.pluto\nfn a() {\n}\n", "== a.pluto\n// @uuid: <function a>\nfn a() {\n}\n== m.pluto\n// @uuid: <function a>\nfn a() {\n}\n", "+ function a\n= function a by hint"},
+
 		{"renamed", "fn a(x: int) int {\n    return x + 1\n}\n", "fn b(x: int) int {\n    return x + 1\n}\n", "= function b was a by body"},
 		{"renamed without parameters", "fn a() int {\n    return 1\n}\n", "fn b() int {\n    return 1\n}\n", "= function b was a by body"},
 		{"renamed and recursive", "fn a(n: int) int {\n    return a(n - 1)\n}\n", "fn b(n: int) int {\n    return b(n - 1)\n}\n", "= function b was a by body"},

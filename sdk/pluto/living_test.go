@@ -258,3 +258,69 @@ func TestUnknownSectionsStay(t *testing.T) {
 		t.Error("undo does not lead back")
 	}
 }
+
+// What is new in a PLTO file takes no id of what is there, whatever its hints say, and members
+// have ids that a text without records has too.
+func TestNewIDs(t *testing.T) {
+	ctx := t.Context()
+	f := shapesIn(t, BinaryForm)
+	before := f.names("m")
+	add := func(src string) {
+		t.Helper()
+		_, err := f.Edit(ctx, EditOptions{}, func(tx *Tx) error {
+			d, err := tx.View().Resolve("Point", "")
+			if err != nil {
+				return err
+			}
+			_, err = tx.Add("m.pluto", src, Spot{Before: d})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("// @uuid: " + before["function world"].String() + "\nfn thief(a: int) {\n}")
+	add("// @uuid: 6ba7b810-9dad-41d1-80b4-00c04fd430c8\nfn named() {\n}")
+	after := f.names("m")
+	for name, id := range before {
+		if after[name] != id {
+			t.Errorf("%s has another id", name)
+		}
+	}
+	if after["function named"].String() != "6ba7b810-9dad-41d1-80b4-00c04fd430c8" {
+		t.Error("a hint of something new does not count")
+	}
+	// A clone of the texts has no records; one line above each declaration is enough.
+	r, err := f.Migrate(ctx, nil, MigrateOptions{To: TextForm, Hints: true})
+	if err != nil || len(r.Files) != 1 {
+		t.Fatal(err)
+	}
+	clone := open(t, map[string]string{"m.pluto": f.get("m.pluto")})
+	if got := clone.names("m"); !maps.Equal(got, after) {
+		t.Errorf("the clone has\n%v\nnot\n%v", got, after)
+	}
+	// Likewise with what is renamed later.
+	_, err = f.Edit(ctx, EditOptions{}, func(tx *Tx) error {
+		d, err := tx.View().Resolve("Point", "")
+		if err != nil {
+			return err
+		}
+		_, err = tx.Rename(d, "Spot", false)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = f.Migrate(ctx, nil, MigrateOptions{To: TextForm, Hints: true}); err != nil || !r.Files[0].Changed {
+		t.Fatalf("hints into a text: %+v, %v", r, err)
+	}
+	clone = open(t, map[string]string{"m.pluto": f.get("m.pluto")})
+	if got := clone.names("m"); got["class Spot"] != before["class Point"] || !maps.Equal(got, f.names("m.pluto")) {
+		t.Error("the clone of hinted text has other ids")
+	}
+	f.unchanged("hints that are there", func() {
+		if r, err = f.Migrate(ctx, nil, MigrateOptions{To: TextForm, Hints: true}); err != nil || r.Files[0].Changed {
+			t.Errorf("again: %+v, %v", r, err)
+		}
+	})
+}

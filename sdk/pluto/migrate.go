@@ -51,7 +51,8 @@ type Migrated struct {
 // with syntax errors, or that is not UTF-8, is refused: in a PLTO file nobody could mend it.
 //
 // To text: a PLTO file becomes its text, under the same path. Ids that do not follow from
-// names are recorded below .sett, or, with Hints, stand in the text.
+// names are recorded below .sett, or, with Hints, stand in the text, also of modules that are
+// text already.
 func (p *Project) Migrate(ctx context.Context, paths []string, o MigrateOptions) (*MigrateReport, error) {
 	if o.To != BinaryForm && o.To != TextForm {
 		return nil, fail(InvalidArgument, "cannot migrate to '%s': a module is binary or text", o.To)
@@ -143,7 +144,7 @@ func (tx *Tx) migrate(s *step, m *Module, o MigrateOptions) (Migrated, error) {
 	case o.To == BinaryForm && m.Binary && version == plto.Version:
 		done.Skipped = "it is binary"
 		return done, nil
-	case o.To == TextForm && !m.Binary:
+	case o.To == TextForm && !m.Binary && (!o.Hints || withHints(m.file, plain(m.Decls), m.ids(), onItsOwn) == m.Text()):
 		done.Skipped = "it is text"
 		return done, nil
 	}

@@ -346,6 +346,9 @@ func (tx *Tx) module(name string) (string, error) {
 	if err := reserved(rel); err != nil {
 		return "", err
 	}
+	if err := unseen(rel); err != nil {
+		return "", err
+	}
 	if path.Ext(rel) == "" {
 		rel += ".pluto"
 	}
@@ -661,29 +664,40 @@ func encode(name, text string, was *Module, ids map[xref.Key]uuid.UUID) ([]byte,
 		old := was.of.Binary
 		out.Sections, out.Extra, out.Refs, out.RefsExtra = old.Sections, old.Extra, old.Refs, old.RefsExtra
 	}
+	// What goes on keeps its id, whatever hints or names claim.
 	used := map[uuid.UUID]bool{uuid.Nil: true}
-	take := func(k xref.Key, hint uuid.UUID) uuid.UUID {
-		for _, id := range []uuid.UUID{ids[k], hint, uuid.New()} {
-			if !used[id] {
-				used[id] = true
-				ids[k] = id
-				return id
+	owner := map[uuid.UUID]xref.Key{}
+	decls := xref.Decls(file)
+	for d := range xref.All(decls) {
+		owner[ids[d.Key]] = d.Key
+	}
+	take := func(k xref.Key, others ...uuid.UUID) uuid.UUID {
+		for i, id := range append([]uuid.UUID{ids[k]}, append(others, uuid.New())...) {
+			if o, has := owner[id]; used[id] || i > 0 && has && o != k {
+				continue
 			}
+			used[id] = true
+			ids[k] = id
+			return id
 		}
 		return uuid.New()
 	}
 	extra := extras(was)
-	out.Module = take(xref.Key{File: name, Kind: xref.Module}, uuid.Nil)
+	out.Module = take(xref.Key{File: name, Kind: xref.Module})
 	var add func(ds []*xref.Decl, parent int)
 	add = func(ds []*xref.Decl, parent int) {
 		for _, d := range ds {
 			hint, _ := identity.Hint(d)
-			id := take(d.Key, hint)
+			follows := uuid.Nil // members have ids that a text without records has too
+			if parent >= 0 {
+				follows = identity.Default(d.Key, out.Decls[parent].ID)
+			}
+			id := take(d.Key, hint, follows)
 			out.Decls = append(out.Decls, plto.Decl{ID: id, Kind: d.Kind.String(), Name: d.Name, Parent: parent, Extra: extra[id]})
 			add(d.Members, len(out.Decls)-1)
 		}
 	}
-	add(xref.Decls(file), -1)
+	add(decls, -1)
 	data, err := out.Encode()
 	if err != nil {
 		return nil, fmt.Errorf("encoding %s: %w", name, err)
