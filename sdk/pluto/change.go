@@ -139,7 +139,14 @@ func (c *Change) Unified() string {
 			to = "/dev/null"
 		}
 		before, after := textForm(f.Before), textForm(f.After)
-		if before == after {
+		switch {
+		case before == after && f.Before == nil:
+			fmt.Fprintf(&b, "diff --git a/%s b/%s\nnew file mode 100644\n", f.Path, f.Path)
+			continue
+		case before == after && f.After == nil:
+			fmt.Fprintf(&b, "diff --git a/%s b/%s\ndeleted file mode 100644\n", f.Path, f.Path)
+			continue
+		case before == after:
 			fmt.Fprintf(&b, "Binary files %s and %s differ\n", from, to)
 			continue
 		}

@@ -138,7 +138,7 @@ func (c *common) form() *common { return c }
 
 // prepare reads the arguments of a call. The call is never nil.
 func (a *App) prepare(t *Tool, r Request) (*Call, any, error) {
-	c := &Call{app: a, tool: t, dir: r.Dir, progress: r.Progress, main: a.options.Default, json: a.options.Dialect != 0}
+	c := &Call{app: a, tool: t, dir: r.Dir, progress: r.Progress, agent: true, main: a.options.Default, json: a.options.Dialect != 0}
 	g, err := readGiven(r.Args)
 	if err != nil {
 		return c, nil, err
@@ -332,6 +332,7 @@ type Call struct {
 	main    Dialect // whose containers, and whose paths
 	asked   bool    // the call has a spelling of the dialect
 	json    bool
+	agent   bool // who reads the lines has little room
 
 	also []spelling // when the symbol is spelled in several ways that are not the same text
 	byID string     // the parameter that should hold a UUID

@@ -188,8 +188,8 @@ func (c *Call) install(built *build.Program, entry, output string) (string, int6
 	if info, err := os.Stat(abs); err == nil && info.IsDir() {
 		abs = filepath.Join(abs, name)
 	}
-	if IsSource(abs) {
-		return "", 0, &params.Error{Param: "output", Text: "the name is one of source text"}
+	if err := c.forPrograms(abs, name); err != nil {
+		return "", 0, err
 	}
 	if err := CopyProgram(built.Path, abs); err != nil {
 		return "", 0, fmt.Errorf("writing %s: %w", c.rel(abs), err)
@@ -199,6 +199,20 @@ func (c *Call) install(built *build.Program, entry, output string) (string, int6
 		return "", 0, fmt.Errorf("writing %s: %w", c.rel(abs), err)
 	}
 	return abs, info.Size(), nil
+}
+
+// forPrograms refuses places where a program would be taken for something else, or would take
+// the place of it.
+func (c *Call) forPrograms(abs, name string) error {
+	first, _, _ := strings.Cut(c.rel(abs), "/")
+	if IsSource(abs) || first == ".git" || first == ".sett" {
+		return &params.Error{Param: "output", Text: c.rel(abs) + " is no place for a program"}
+	}
+	info, err := os.Stat(abs)
+	if err == nil && (!info.Mode().IsRegular() || info.Mode()&0o111 == 0 && (filepath.Ext(name) == "" || filepath.Ext(abs) != filepath.Ext(name))) {
+		return &Failure{Code: "conflict", Text: c.rel(abs) + " is there already and is no program", Hint: "choose another name"}
+	}
+	return nil
 }
 
 // CopyProgram copies an executable; one that is running is replaced, not overwritten.

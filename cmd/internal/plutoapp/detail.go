@@ -125,9 +125,13 @@ func (c *Call) detailLines(b *strings.Builder, f *facts) {
 	if len(f.implementors) > 0 {
 		b.WriteString("implemented by " + names(f.implementors, func(d *pluto.Decl) string { return d.Handle() }) + "\n")
 	}
-	for _, m := range f.Members {
+	for i, m := range f.Members {
 		if m.Kind == xref.Param {
 			continue
+		}
+		if c.agent && i >= maxMembers {
+			fmt.Fprintf(b, "  and %d more\n", len(f.Members)-i)
+			break
 		}
 		fmt.Fprintf(b, "  %s  %s  %d\n", head(m), short(m.ID), m.Place().Line)
 		for _, sub := range m.Members {
@@ -136,8 +140,14 @@ func (c *Call) detailLines(b *strings.Builder, f *facts) {
 			}
 		}
 	}
-	b.WriteString("\n" + f.Source() + "\n")
+	if f.Kind == xref.Module && c.agent {
+		return // get_source has the text
+	}
+	b.WriteString("\n" + c.capped(f.Source()+"\n", 0))
 }
+
+// maxMembers is how many members an agent is told of.
+const maxMembers = 200
 
 func names[T any](list []T, name func(T) string) string {
 	var out []string

@@ -66,9 +66,15 @@ func bySeverity(ds []*diag.Diagnostic) (errors, warnings []*diag.Diagnostic) {
 	return errors, warnings
 }
 
+// maxDiags is how many diagnostics answers have that are not about them.
+const maxDiags = 50
+
 // diagLines writes diagnostics as the command line does.
 func diagLines(b *strings.Builder, ds []*diag.Diagnostic) {
-	_ = diag.Print(b, ds, diag.Style{}) // a Builder takes everything
+	_ = diag.Print(b, ds[:min(maxDiags, len(ds))], diag.Style{}) // a Builder takes everything
+	if n := len(ds) - maxDiags; n > 0 {
+		fmt.Fprintf(b, "and %d more: check has all\n", n)
+	}
 }
 
 // verdict is the diagnostics in a few words.
@@ -132,7 +138,7 @@ func checkProject(ctx context.Context, c *Call, a *checkArgs) (*Answer, error) {
 				return
 			}
 			fmt.Fprintf(b, "%s in %s\n%s", verdict(ds), what, cut)
-			diagLines(b, shown)
+			_ = diag.Print(b, shown, diag.Style{}) // a Builder takes everything
 		},
 		doc: func() any {
 			o := (&object{}).put("success", len(all) == 0)

@@ -67,7 +67,7 @@ func (c *Call) edited(change *pluto.Change, lines func(b *strings.Builder), doc 
 		return &Answer{
 			diff: true,
 			lines: func(b *strings.Builder) {
-				b.WriteString(change.Diff)
+				b.WriteString(c.capped(change.Diff, 0))
 				if change.Diff == "" {
 					b.WriteString("nothing would change\n")
 				}

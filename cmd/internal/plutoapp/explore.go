@@ -282,14 +282,40 @@ func getSource(ctx context.Context, c *Call, a *getSourceArgs) (*Answer, error) 
 	if err != nil {
 		return nil, err
 	}
-	return c.text(text), nil
+	answer := c.text(text)
+	if a.Start < 0 && a.End < 0 && a.Symbol == "" {
+		answer.lines = func(b *strings.Builder) { b.WriteString(c.capped(text, max(a.StartLine, 1))) }
+	}
+	return answer, nil
+}
+
+// maxText is how much of a text an agent gets at once, in bytes: about 15,000 tokens.
+const maxText = 48 << 10
+
+// capped is what of a text an agent gets, with what to ask for next before it: the text is that
+// of a file from the line on, or, for 0, something else.
+func (c *Call) capped(text string, line int) string {
+	if !c.agent || len(text) <= maxText {
+		return text
+	}
+	part := text[:maxText]
+	if i := strings.LastIndexByte(part, '\n'); i >= 0 {
+		part = part[:i+1]
+	} else {
+		part = strings.ToValidUTF8(part, "")
+	}
+	shown, all := strings.Count(part, "\n"), strings.Count(text, "\n")
+	if line == 0 {
+		return fmt.Sprintf("showing %s of %d\n%s", plural(shown, "line"), all, part)
+	}
+	return fmt.Sprintf("showing lines %d-%d of %d; start_line %d goes on\n%s", line, line+shown-1, line+all-1, line+shown, part)
 }
 
 // text is an answer that is source text: as it is, or as the member source of an object
 // where that is how the dialect has it.
 func (c *Call) text(text string) *Answer {
 	return &Answer{
-		lines: func(b *strings.Builder) { b.WriteString(text) },
+		lines: func(b *strings.Builder) { b.WriteString(c.capped(text, 0)) },
 		doc: func() any {
 			if c.main == D001 && (c.asked || c.app.options.Dialect == D001 || c.app.Loaded() != "") {
 				return raw(text)

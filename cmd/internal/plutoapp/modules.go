@@ -164,7 +164,11 @@ func loadModule(ctx context.Context, c *Call, a *modulePathArgs) (*Answer, error
 	return &Answer{
 		lines: func(b *strings.Builder) {
 			fmt.Fprintf(b, "%s  %s\n", moduleLine(m), verdict(ds))
-			for _, d := range m.Decls {
+			for i, d := range m.Decls {
+				if c.agent && i >= maxMembers {
+					fmt.Fprintf(b, "and %d more: list_declarations has all\n", len(m.Decls)-i)
+					break
+				}
 				b.WriteString(row(d) + "\n")
 			}
 			diagLines(b, ds)

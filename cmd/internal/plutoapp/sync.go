@@ -122,7 +122,7 @@ func (c *Call) tried(a *Answer, change *pluto.Change) *Answer {
 		return a
 	}
 	a.diff = true
-	a.lines = func(b *strings.Builder) { b.WriteString(change.Diff) }
+	a.lines = func(b *strings.Builder) { b.WriteString(c.capped(change.Diff, 0)) }
 	return a
 }
 
