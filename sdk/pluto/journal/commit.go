@@ -16,8 +16,8 @@ import (
 func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error) {
 	e := &entry{ID: h.head.Next, Label: label, Time: time.Now().UTC().Truncate(time.Millisecond), Meta: meta}
 	for _, c := range changes {
-		if !fs.ValidPath(c.Path) || c.Path == "." {
-			return Entry{}, fmt.Errorf("writing %q: not a path from the root", c.Path)
+		if !allowed(c.Path) {
+			return Entry{}, fmt.Errorf("writing %q: not a path of the project", c.Path)
 		}
 		c.Mode = h.tree.mode(c.Path)
 		if c.Mode == 0 && c.Like != "" {

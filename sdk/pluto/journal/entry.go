@@ -183,13 +183,13 @@ func decodeEntry(data []byte) (*entry, error) {
 	for _, f := range h.Files {
 		before, ok := take(f.Before)
 		after, ok2 := take(f.After)
-		if !ok || !ok2 || !fs.ValidPath(f.Path) || f.Path == "." || f.Mode&^fs.ModePerm != 0 {
+		if !ok || !ok2 || !allowed(f.Path) || f.Mode&^fs.ModePerm != 0 {
 			return nil, errFormat
 		}
 		e.Files = append(e.Files, Change{Path: f.Path, Before: before, After: after, Mode: f.Mode})
 	}
 	for _, d := range h.Dirs {
-		if !fs.ValidPath(d) {
+		if !allowed(d) {
 			return nil, errFormat
 		}
 	}
@@ -197,6 +197,18 @@ func decodeEntry(data []byte) (*entry, error) {
 		return nil, errFormat
 	}
 	return e, nil
+}
+
+// allowed says whether a change may be of this path. A journal comes with a folder, which
+// somebody else may have made: it must not reach what runs by itself, such as hooks of git,
+// nor the journal.
+func allowed(name string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(name), "/") {
+		if part == ".git" {
+			return false
+		}
+	}
+	return fs.ValidPath(name) && name != "." && name != home && name != lockFile && name != dir && !strings.HasPrefix(name, dir+"/")
 }
 
 // mode is the permissions of the entry's file: who may not read a file may not read there

@@ -809,3 +809,28 @@ func TestPermissions(t *testing.T) {
 		t.Errorf("after undo: %v, %v", mode("moved"), err)
 	}
 }
+
+// TestForged brings a change to its end that whoever made the folder has put there.
+func TestForged(t *testing.T) {
+	for _, name := range []string{".git/hooks/pre-commit", "sub/.GIT/config", ".git", ".sett/journal/head", ".sett/pluto.lock", "../up", "/abs"} {
+		root := t.TempDir()
+		e := &entry{ID: 1, Files: []Change{{Path: name, After: bytesOf("x"), Mode: 0o755}, {Path: "a", After: bytesOf("x")}}}
+		data, err := e.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := head{Next: 2, Entries: []record{{1, int64(len(data))}}, Pending: 1}
+		put(t, root, entryFile(1), string(data))
+		put(t, root, headFile, string(h.encode()))
+		j := Open(root, Options{})
+		if err := commit(t, j, "", Change{Path: "b", After: bytesOf("1")}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, want := files(t, root), map[string]string{"b": "1"}; !maps.Equal(got, want) {
+			t.Errorf("%s: %v is there", name, got)
+		}
+		if n := j.Notes(); len(n) != 1 {
+			t.Errorf("%s: notes %q", name, n)
+		}
+	}
+}
