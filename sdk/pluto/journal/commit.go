@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"sync"
@@ -40,7 +41,8 @@ func (h *Held) Commit(label string, meta []byte, changes []Change) (Entry, error
 	if err != nil {
 		return Entry{}, err
 	}
-	if err := h.tree.write(entryFile(e.ID), data, e.mode()); err != nil {
+	// The head is written to the same folder, and syncs that: until it says so there is no entry.
+	if err := h.tree.put(entryFile(e.ID), data, e.mode()); err != nil {
 		return Entry{}, err
 	}
 	old := *h.head
@@ -280,27 +282,9 @@ func (h *Held) apply(e *entry, back bool) error {
 			return fmt.Errorf("creating %s: %w", path.Dir(s.path), bare(err))
 		}
 	}
-	// Syncing is waiting: do it for several files at once.
-	errs := make([]error, len(steps))
-	slots := make(chan struct{}, 16)
-	var wg sync.WaitGroup
-	for i, s := range steps {
-		if s.want == nil {
-			continue
-		}
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			errs[i] = h.tree.writeTemp(s.tmp, s.want, s.mode)
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		h.sweep(e)
-		return err
-	}
-	for _, s := range steps {
-		if err := h.replace(s); err != nil {
+	// No file is replaced before the contents of all are on the disk.
+	for _, do := range []func(s step) error{h.prepare, h.replace} {
+		if err := together(len(steps), func(i int) error { return do(steps[i]) }); err != nil {
 			h.sweep(e)
 			return err
 		}
@@ -313,12 +297,48 @@ func (h *Held) apply(e *entry, back bool) error {
 			}
 		}
 	}
-	for d := range synced {
-		if err := h.tree.syncDir(d); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	dirs := slices.Collect(maps.Keys(synced))
+	return together(len(dirs), func(i int) error {
+		if err := h.tree.syncDir(dirs[i]); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		return nil
+	})
+}
+
+// together does something for the numbers below n, several at once: most of it is waiting for
+// the disk. All conflicts are one.
+func together(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	slots := make(chan struct{}, 16)
+	var wg sync.WaitGroup
+	for i := range n {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			errs[i] = do(i)
+		})
 	}
-	return nil
+	wg.Wait()
+	var all ConflictError
+	for i, err := range errs {
+		if conflict := (*ConflictError)(nil); errors.As(err, &conflict) {
+			all.Paths = append(all.Paths, conflict.Paths...)
+			errs[i] = nil
+		}
+	}
+	if len(all.Paths) > 0 {
+		errs = append(errs, &all)
+	}
+	return errors.Join(errs...)
+}
+
+// prepare writes the new contents beside a file.
+func (h *Held) prepare(s step) error {
+	if s.want == nil {
+		return nil
+	}
+	return h.tree.writeTemp(s.tmp, s.want, s.mode)
 }
 
 // replace puts the new contents in the place of a file, if that is still what it was: syncing

@@ -8,6 +8,15 @@
 // writer died, completes it; or takes it back when somebody else has changed one of its
 // files since.
 //
+// After a power cut the same holds as after the death of a process. A change whose call has
+// returned stays, and is in the history: its files, the names in their folders and the head
+// were synced, in this order. Of one that was on its way the head may or may not name the
+// entry. If it does, entry and head are whole, as both were synced with their folder before
+// the first file was replaced, and every file is what it was or what it will be; if it does
+// not, no file was replaced. A file is synced before it replaces the old one, although the
+// entry has its contents too: once the head says applied nobody compares it with the entry
+// any more, and what an editor writes into it then must not be taken for damage.
+//
 // Entries are kept for undo and redo. They are bounded in number and size, the oldest go
 // first. A damaged journal costs history, never an edit: what cannot be read is renamed, and
 // reported.

@@ -31,8 +31,14 @@ func (t *tree) close() { _ = t.root.Close() }
 
 // makeHome makes the folders of the journal, which no version control should pick up.
 func (t *tree) makeHome() error {
+	made := t.missing(headFile)
 	if err := t.root.MkdirAll(dir, 0o777); err != nil {
 		return err
+	}
+	for _, d := range made {
+		if err := t.syncDir(path.Dir(d)); err != nil {
+			return err
+		}
 	}
 	ignore := home + "/.gitignore"
 	if _, err := t.root.Lstat(ignore); err == nil {
@@ -145,8 +151,16 @@ func (t *tree) writeTemp(name string, data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// write replaces a file of the journal itself.
+// write replaces a file of the journal itself, to stay.
 func (t *tree) write(name string, data []byte, mode fs.FileMode) error {
+	if err := t.put(name, data, mode); err != nil {
+		return err
+	}
+	return t.syncDir(path.Dir(name))
+}
+
+// put is write, but a power cut may bring the old file back until its folder is synced.
+func (t *tree) put(name string, data []byte, mode fs.FileMode) error {
 	tmp := name + ".tmp"
 	if err := t.writeTemp(tmp, data, mode); err != nil {
 		return err
@@ -154,7 +168,7 @@ func (t *tree) write(name string, data []byte, mode fs.FileMode) error {
 	if err := t.root.Rename(tmp, name); err != nil {
 		return fmt.Errorf("writing %s: %w", name, bare(err))
 	}
-	return t.syncDir(path.Dir(name))
+	return nil
 }
 
 // syncDir makes renames in a folder last. Windows has no such thing.
