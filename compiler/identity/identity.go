@@ -169,6 +169,24 @@ func (o *own) take(parent int, d *xref.Decl) int {
 	return list[0]
 }
 
+// Wants are the ids that the module and its top-level declarations have unless others or
+// records claim them; claims says whether any of them is more than a default.
+func (d *Draft) Wants() (ids []uuid.UUID, claims bool) {
+	for i := range d.rows {
+		switch r := &d.rows[i]; {
+		case r.parent >= 0:
+			claims = claims || r.binary != uuid.Nil || r.hint != uuid.Nil
+		case r.binary != uuid.Nil:
+			ids, claims = append(ids, r.binary), true
+		case r.hint != uuid.Nil:
+			ids, claims = append(ids, r.hint), true
+		default:
+			ids = append(ids, r.first)
+		}
+	}
+	return ids, claims
+}
+
 // Recorded are ids that a tool wrote down because they are not the defaults.
 type Recorded map[xref.Key]uuid.UUID
 

@@ -20,7 +20,7 @@ import (
 func Language() lang.Language {
 	return lang.Language{
 		Name:      langName,
-		Version:   1,
+		Version:   2,
 		Source:    isSource,
 		Text:      binaryText,
 		Config:    isConfig,

@@ -8,14 +8,16 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/identity"
 	"github.com/settgraph/sett/compiler/plto"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
+	"github.com/settgraph/sett/compiler/xref"
 	"github.com/settgraph/sett/indexer/lang"
 )
 
-// summarize says what a file imports. Its shape is all of it, because there is nothing that
-// other files of its unit certainly do not see.
+// summarize says what a file imports, and as hints which ids it wants. Its shape is all of
+// it, because there is nothing that other files of its unit certainly do not see.
 func summarize(name string, src []byte) lang.Summary {
 	s := lang.Summary{Shape: xxh3.Hash(src)}
 	text, err := textOf(src)
@@ -33,7 +35,64 @@ func summarize(name string, src []byte) lang.Summary {
 	slices.Sort(s.Imports)
 	s.Imports = slices.Compact(s.Imports)
 	s.Test = isTest(name, f)
+	s.Hints = wants(name, src, f)
 	return s
+}
+
+// wants are the ids that a file wants, in short: whether it claims some, which a file does
+// that has hints or is binary, then eight bytes of each.
+func wants(name string, src []byte, f *syntax.File) string {
+	m := &identity.Module{Path: name, File: f, Decls: xref.Decls(f)}
+	if plto.Is(src) {
+		m.Binary, _ = plto.Decode(src) // a damaged one has no ids
+	}
+	ids, claims := identity.Read(m).Wants()
+	b := []byte{defaults}
+	if claims {
+		b[0] = claiming
+	}
+	for _, id := range ids {
+		b = append(b, id[:short]...)
+	}
+	return string(b)
+}
+
+const (
+	defaults = 'd'
+	claiming = 'c'
+	short    = 8
+)
+
+// joinRivals joins files that want the same id, as copies do: who gets it, they only know
+// together.
+func joinRivals(in *lang.Input, g *groups) {
+	first := map[string]int{}
+	want := func(i int, id string) {
+		if j, ok := first[id]; ok {
+			g.join(j, i)
+		} else {
+			first[id] = i
+		}
+	}
+	records := recorded(in)
+	if len(records) == 0 && !slices.ContainsFunc(in.Files, func(f lang.File) bool { return strings.HasPrefix(f.Summary.Hints, string(claiming)) }) {
+		return
+	}
+	index := make(map[string]int, len(in.Files))
+	for i, f := range in.Files {
+		index[f.Path] = i
+		if f.Summary.Hints == "" {
+			continue
+		}
+		for ids := f.Summary.Hints[1:]; len(ids) >= short; ids = ids[short:] {
+			want(i, ids[:short])
+		}
+	}
+	for k, id := range records {
+		if i, ok := index[k.File]; ok {
+			want(i, string(id[:short]))
+		}
+	}
 }
 
 // isTest reports whether a file is there for tests: it says so in its name, or has nothing
@@ -61,7 +120,7 @@ func textOf(src []byte) (string, error) {
 }
 
 // units puts files together that may have to do with each other: those of a folder, which
-// are merged into one program, and those that an import may lead to. Which file it does
+// are merged into one program, those that an import may lead to, and those that want one id. Which file it does
 // lead to is for the compiler to say; here every file or folder counts whose path ends in
 // that of the import, and all packages hang together when one names another by its path.
 func units(in *lang.Input) []lang.Unit {
@@ -98,6 +157,7 @@ func units(in *lang.Input) []lang.Unit {
 	if linked(in) {
 		joinPackages(in, g)
 	}
+	joinRivals(in, g)
 
 	var list []lang.Unit
 	unit := map[int]int{}
