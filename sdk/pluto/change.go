@@ -150,11 +150,20 @@ func (c *Change) Unified() string {
 			fmt.Fprintf(&b, "Binary files %s and %s differ\n", from, to)
 			continue
 		}
-		diff := difflib.UnifiedDiff{A: lines(before), B: lines(after), FromFile: from, ToFile: to, Context: 3}
+		diff := difflib.UnifiedDiff{A: lines(before), B: lines(after), FromFile: patchName(from), ToFile: patchName(to), Context: 3}
 		// Writing to a Builder cannot fail.
 		_ = difflib.WriteUnifiedDiff(&b, diff)
 	}
 	return b.String()
+}
+
+// patchName is a file name as programs that apply diffs understand it: one with a space ends
+// at a tab.
+func patchName(name string) string {
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
 }
 
 // textForm is the text of a file in either form.
@@ -182,11 +191,27 @@ func lines(text string) []string {
 }
 
 // affected is what the compiler says about the modules of a change, and about those that can
-// see them: modules of the same folder, and all that import them, directly or not.
-func (v *View) affected(ctx context.Context, c *Change) ([]*diag.Diagnostic, error) {
+// see them: modules of the same folder, and all that import them, directly or not. What it
+// did not say before is there wherever it is: a change can make other programs of the files.
+func (v *View) affected(ctx context.Context, before *View, c *Change) ([]*diag.Diagnostic, error) {
 	checked, err := v.state.Checked(ctx)
 	if err != nil {
 		return nil, err
+	}
+	was, err := before.state.Checked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type finding struct{ file, text string }
+	of := func(d *diag.Diagnostic) finding {
+		if d.File == nil {
+			return finding{"", d.Message}
+		}
+		return finding{d.File.Name, d.Message}
+	}
+	had := map[finding]int{}
+	for _, d := range was.Diags("") {
+		had[of(d)]++
 	}
 	importers := map[string][]*Module{}
 	for _, d := range v.Dependencies() {
@@ -209,14 +234,6 @@ func (v *View) affected(ctx context.Context, c *Change) ([]*diag.Diagnostic, err
 				add(m.Path)
 			}
 		}
-		// A module that is gone is missed by those that named it.
-		if f.After == nil {
-			for _, d := range v.Dependencies() {
-				if slices.ContainsFunc(d.Outside, func(o string) bool { return strings.HasSuffix(strings.ReplaceAll(o, ".", "/"), stem(f.Path)) }) {
-					add(d.Module.Path)
-				}
-			}
-		}
 	}
 	for len(queue) > 0 {
 		next := queue[0]
@@ -227,12 +244,10 @@ func (v *View) affected(ctx context.Context, c *Change) ([]*diag.Diagnostic, err
 	}
 	var out []*diag.Diagnostic
 	for _, d := range checked.Diags("") {
-		if d.File == nil || reached[d.File.Name] {
+		had[of(d)]--
+		if d.File == nil || reached[d.File.Name] || had[of(d)] < 0 {
 			out = append(out, d)
 		}
 	}
 	return out, nil
 }
-
-// stem is the last name of a path, without its extension.
-func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

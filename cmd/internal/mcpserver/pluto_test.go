@@ -206,6 +206,39 @@ func TestIdentitiesLast(t *testing.T) {
 	}
 }
 
+// TestOtherBytesStay edits a file that no printer would have written: what an edit is not about
+// stays as it is, byte by byte.
+func TestOtherBytesStay(t *testing.T) {
+	const before, about, after = "\ufeff// head\r\n\r\n\r\nimport  auth   // why\n\nfn  a( x:int )int{ // tail\n\treturn x+1 }\n\n// stays\n",
+		"fn mid(q: int) int {\n    return q\n}", "   // after\n\n\n/* no comment? */ fn z() int { return mid( 2 ) }\t\n// last, without an end"
+	text := strings.Replace(before+about+after, "/* no comment? */ ", "", 1)
+	tail := strings.Replace(after, "/* no comment? */ ", "", 1)
+	for _, tt := range []struct {
+		tool string
+		args given
+		want string
+	}{
+		{"replace_declaration", given{"symbol": "mid", "source": "fn mid(q: int) int {\n    return q + 1 // more\n}"},
+			before + "fn mid(q: int) int {\n    return q + 1 // more\n}" + tail},
+		{"rename_declaration", given{"symbol": "mid", "new_name": "centre"},
+			before + strings.ReplaceAll(about, "mid", "centre") + strings.ReplaceAll(tail, "mid", "centre")},
+		{"rename_declaration", given{"symbol": "mid.q", "new_name": "p"}, before + "fn mid(p: int) int {\n    return p\n}" + tail},
+	} {
+		c := sampleOf(t, Options{})
+		path := filepath.Join(c.dir, "odd", "odd.pluto")
+		writeFile(t, filepath.Join(c.dir, "odd", "auth.pluto"), "")
+		writeFile(t, path, text)
+		c.ok(tt.tool, tt.args)
+		if now, err := os.ReadFile(path); err != nil || string(now) != tt.want {
+			t.Errorf("%s: %q, want %q (%v)", tt.tool, now, tt.want, err)
+		}
+		c.ok("undo", nil)
+		if now, err := os.ReadFile(path); err != nil || string(now) != text {
+			t.Errorf("%s and undo: %q, want %q (%v)", tt.tool, now, text, err)
+		}
+	}
+}
+
 // TestStagedRuns sees to it that programs run with the edits that are staged.
 func TestStagedRuns(t *testing.T) {
 	c := sampleOf(t, Options{Staged: true})
@@ -357,6 +390,33 @@ func TestSizes(t *testing.T) {
 		if text := c.ok(tool, args); len(text) > 12_000 {
 			t.Errorf("%s: %d bytes", tool, len(text))
 		}
+	}
+	for tool, args := range map[string]given{
+		"load_module":     {"path": "big.pluto"},
+		"get_declaration": {"symbol": "big"},
+		"get_source":      {"path": "big.pluto"},
+		"pretty_print":    {"path": "big.pluto"},
+		"generate_pt":     {"path": "big.pluto", "dry_run": true},
+	} {
+		if text := c.ok(tool, args); len(text) > 50_000 {
+			t.Errorf("%s: %d bytes", tool, len(text))
+		}
+	}
+	var whole strings.Builder // in pieces
+	for line := 1; line > 0; {
+		text := c.ok("get_source", given{"path": "big.pluto", "start_line": line})
+		next := 0
+		if head, rest, cut := strings.Cut(text, "\n"); cut && strings.HasPrefix(head, "showing ") {
+			if _, err := fmt.Sscanf(head[strings.LastIndex(head, "start_line"):], "start_line %d", &next); err != nil || next <= line {
+				t.Fatalf("%s: %v", head, err)
+			}
+			text = rest
+		}
+		whole.WriteString(text)
+		line = next
+	}
+	if disk, err := os.ReadFile(filepath.Join(c.dir, "big.pluto")); err != nil || whole.String() != string(disk) {
+		t.Errorf("the pieces are not the whole: %d bytes of %d (%v)", whole.Len(), len(disk), err)
 	}
 	names := map[string]bool{}
 	args := given{"path": "big.pluto", "limit": 4000}
