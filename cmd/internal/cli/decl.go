@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -185,6 +186,8 @@ func (e *env) tool(cmd *cobra.Command, tool *plutoapp.Tool, set *params.Set, arg
 			return err
 		}
 	}
+	// As in ask: the process is gone before what it drops would matter.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	a := plutoapp.New(plutoapp.Options{Root: app.Root, Fixed: true})
 	defer a.Close()
 	reply, err := a.RunArgs(cmd.Context(), tool, dir, e.format == "json", args)
