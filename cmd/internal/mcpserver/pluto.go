@@ -167,7 +167,7 @@ func (s *Server) listsPluto() bool {
 }
 
 // newPluto makes what answers the tools of Pluto.
-func newPluto(o Options) (*plutoapp.App, error) {
+func newPluto(o Options, listed *chooser) (*plutoapp.App, error) {
 	dialect, err := plutoapp.ParseDialect(o.Dialect)
 	if err != nil {
 		return nil, err
@@ -180,6 +180,7 @@ func newPluto(o Options) (*plutoapp.App, error) {
 		Staged:   o.Staged,
 		ReadOnly: o.ReadOnly,
 		Dialect:  dialect,
+		Listed:   func(name string) bool { return listed.always[name] || listed.pluto[name] },
 		Default:  usual,
 		Root:     app.Root,
 		Fixed:    o.Project != "" || isFolder(o.ProjectEnv),

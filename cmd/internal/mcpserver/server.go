@@ -75,7 +75,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	pluto, err := newPluto(o)
+	pluto, err := newPluto(o, listed)
 	if err != nil {
 		return nil, err
 	}

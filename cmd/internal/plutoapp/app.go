@@ -27,6 +27,10 @@ type Options struct {
 	Dialect  Dialect // answers are JSON in this dialect unless a call says otherwise; 0: lines
 	Default  Dialect // the dialect of JSON that a call leaves open; 0: [D001]
 
+	// Listed says whether the asker can call a tool; nil: all. What a hint says of one that it
+	// cannot call is said of one of the graph that is as good.
+	Listed func(name string) bool
+
 	// Root finds the root of the project that a folder is in; nil: the folder itself.
 	Root func(dir string) (string, error)
 	// Fixed says that somebody chose the project: a path outside of it is no reason to

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/settgraph/sett/cmd/internal/params"
@@ -81,8 +82,41 @@ func (c *Call) failed(err error) error {
 	}
 	f.json = c.json
 	f.Text = Brief(f.Text)
+	f.Hint = c.app.callable(f.Hint)
 	return f
 }
+
+// instead are the tools of the graph that do what tools of Pluto do which are not listed.
+func instead() map[string]string {
+	return map[string]string{
+		"find_declaration": "find_symbol", "list_modules": "list_symbols", "list_declarations": "list_symbols",
+		"get_declaration": "get_context", "usages_of": "find_references", "callers_of": "find_references",
+	}
+}
+
+var toolName = regexp.MustCompile(`\b[a-z]+(?:_[a-z]+)+\b`)
+
+// callable is a hint about tools that the asker can call.
+func (a *App) callable(hint string) string {
+	if a.options.Listed == nil || hint == "" || a.options.Listed("find_declaration") {
+		return hint
+	}
+	hint = strings.ReplaceAll(hint, fuzzyHint, "find_symbol takes patterns: *part*, /regex/")
+	hint = strings.ReplaceAll(hint, findHint, "find_symbol takes patterns: *part*, /regex/")
+	names := instead()
+	return toolName.ReplaceAllStringFunc(hint, func(name string) string {
+		if other := names[name]; other != "" && !a.options.Listed(name) {
+			return other
+		}
+		return name
+	})
+}
+
+// Hints that say what is particular to a tool.
+const (
+	fuzzyHint = "find_declaration with match: fuzzy looks for similar names"
+	findHint  = "find_declaration finds by prefix or part of a name"
+)
 
 // Brief is a sentence without most of what the asker said at length in it.
 func Brief(text string) string {
@@ -143,7 +177,7 @@ func nextStep(t *Tool, code, text string) string {
 	switch code {
 	case "not_found":
 		if t.params.Lookup("symbol") != nil {
-			return "find_declaration finds by prefix or part of a name; list_modules lists the files"
+			return findHint + "; list_modules lists the files"
 		}
 		if t.params.Lookup("path") != nil {
 			return "list_modules lists the files"

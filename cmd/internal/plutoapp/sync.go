@@ -312,19 +312,28 @@ func migrate(ctx context.Context, c *Call, a *migrateArgs) (*Answer, error) {
 					fmt.Fprintf(b, "%s skipped: %s\n", f.From, f.Skipped)
 				case f.Changed && f.From != f.To:
 					fmt.Fprintf(b, "%s -> %s\n", f.From, f.To)
+				case f.Upgraded && a.To == pluto.BinaryForm:
+					b.WriteString(f.To + " was of an older version of the form\n")
 				case f.Changed:
 					b.WriteString(f.To + "\n")
 				}
 			}
+			c.aftermath(b, report.Change)
 		},
 		doc: func() any {
 			o := (&object{}).put("to", a.To).put("migrated", each(report.Files, func(f pluto.Migrated) any {
 				m := (&object{}).put("from", c.path(f.From)).put("path", c.path(f.To)).put("changed", f.Changed)
+				if f.Upgraded && a.To == pluto.BinaryForm {
+					m.put("upgraded", true)
+				}
 				if f.Skipped != "" {
 					m.put("skipped", f.Skipped)
 				}
 				return m
 			}))
+			if len(report.Change.Notes) > 0 {
+				o.put("notes", texts(report.Change.Notes))
+			}
 			return withDiff(o, report.Change)
 		},
 	}, nil
