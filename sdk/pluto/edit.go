@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/google/uuid"
 
@@ -137,6 +138,8 @@ func journalError(err error) error {
 		return &Error{Code: NotFound, Text: err.Error(), Err: err}
 	case errors.As(err, &damage):
 		return &Error{Code: Stale, Text: "this step of the history is damaged and was set aside as " + damage.File, Err: err}
+	case errors.As(err, new(syscall.Errno)): // a full disk, permissions
+		return &Error{Code: ReadOnly, Text: "the project cannot be written, the edit is not made: " + err.Error(), Hint: "mend that and try again", Err: err}
 	}
 	return err
 }
@@ -148,7 +151,7 @@ func (p *Project) commit(held *journal.Held, tx *Tx, c *Change) error {
 		if _, staged := tx.base.layer[f.Path]; staged {
 			return &Error{Code: Conflict, Text: f.Path + " has staged edits", Files: []string{f.Path}, Hint: "save or discard them first, or stage this edit too"}
 		}
-		changes = append(changes, journal.Change{Path: f.Path, Before: f.Before, After: f.After})
+		changes = append(changes, journal.Change{Path: f.Path, Before: f.Before, After: f.After, Like: tx.view.layer[f.Path].like})
 	}
 	if ids := tx.records; len(ids.from)+len(ids.to) > 0 {
 		changes = append(changes, journal.Change{Path: idsFile, Before: ids.from.Encode(), After: ids.to.Encode()})

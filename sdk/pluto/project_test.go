@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -763,4 +764,59 @@ func TestDamagedTextIsSaved(t *testing.T) {
 	if _, err := p.Undo(ctx); err != nil || contents(t, p.Root())["math/vectors.pluto"] != broken {
 		t.Errorf("undo: %v", err)
 	}
+}
+
+// Who may not read a module may not read it under another name, or as its view.
+func TestPermissionsGoAlong(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are none")
+	}
+	for _, staged := range []bool{false, true} {
+		p := project(t, shop, pluto.Options{Staged: staged})
+		if err := os.Chmod(filepath.Join(p.Root(), "store.pluto"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.GeneratePT(ctx, "store", pluto.GenerateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range []string{"shelf", "shelves"} {
+			if _, err := p.Edit(ctx, pluto.EditOptions{}, func(tx *pluto.Tx) error {
+				from := "store"
+				if to == "shelves" {
+					from = "shelf"
+				}
+				_, err := tx.RenameModule(from, to)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := p.Save(ctx); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"shelves.pluto", "shelves.pt"} {
+			info, err := os.Stat(filepath.Join(p.Root(), name))
+			if err != nil || info.Mode().Perm() != 0o600 {
+				t.Errorf("staged %v: %s: %v, %v", staged, name, info, err)
+			}
+		}
+	}
+}
+
+// What the system refuses is told as such.
+func TestCannotBeWritten(t *testing.T) {
+	p := project(t, shop, pluto.Options{})
+	if _, err := p.Edit(ctx, pluto.EditOptions{}, rename("dot", "scalar")); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, p.Root())
+	if err := os.MkdirAll(filepath.Join(p.Root(), ".sett/journal/00000002.entry.tmp"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Edit(ctx, pluto.EditOptions{}, rename("scalar", "dot"))
+	var e *pluto.Error
+	if !errors.As(err, &e) || e.Code != pluto.ReadOnly || e.Hint == "" {
+		t.Errorf("an edit that cannot be written: %v", err)
+	}
+	equal(t, "files", contents(t, p.Root()), before)
 }

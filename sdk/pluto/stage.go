@@ -161,7 +161,7 @@ func (p *Project) Save(ctx context.Context, paths ...string) ([]string, error) {
 	var changes []journal.Change
 	for _, name := range names {
 		l := now.files[name]
-		changes = append(changes, journal.Change{Path: name, Before: l.base, After: l.data})
+		changes = append(changes, journal.Change{Path: name, Before: l.base, After: l.data, Like: l.like})
 	}
 	from, to := pick(now.from, names), pick(now.to, names)
 	if len(from)+len(to) > 0 {

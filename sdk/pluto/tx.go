@@ -532,6 +532,9 @@ func (tx *Tx) apply(s *step) error {
 				return err
 			}
 			l.base = base
+			if base == nil {
+				l.like = tx.like(name, s)
+			}
 		}
 		l.data = data
 		if next[name] = l; same(l.data, l.base) {
@@ -614,6 +617,23 @@ func (tx *Tx) apply(s *step) error {
 	}
 	tx.view, tx.touched = v, touched
 	return nil
+}
+
+// like is the file on disk whose permissions a new file takes over: of the module that it was,
+// or of the one that it shows, or that shows it.
+func (tx *Tx) like(name string, s *step) string {
+	stem := strings.TrimSuffix(name, path.Ext(name))
+	for _, other := range []string{s.from[name], s.from[stem+".pluto"], stem + ".pluto", stem + ".pt"} {
+		l, laid := tx.view.layer[other]
+		switch {
+		case other == name || tx.view.byPath[other] == nil:
+		case !laid || l.base != nil:
+			return other
+		case l.like != "":
+			return l.like
+		}
+	}
+	return ""
 }
 
 // onDisk is what a file is on disk, as a view has it; nil when it is not there.

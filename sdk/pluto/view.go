@@ -57,6 +57,7 @@ type layer map[string]laid
 type laid struct {
 	data []byte // nil: the file is gone
 	base []byte // what was on disk when it was first edited; nil: nothing
+	like string // the file on disk whose permissions a new one has, or ""
 }
 
 // build makes a view of the files that a scan found with what is staged over them.
