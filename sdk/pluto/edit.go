@@ -66,6 +66,11 @@ func (p *Project) edit(ctx context.Context, o EditOptions, f func(tx *Tx) ([]*Mo
 	} else {
 		c.compare(base.modules, tx.view.modules)
 	}
+	if direct && !o.reload {
+		if err := tx.apart(c); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case o.DryRun:
 		c.Diff = c.Unified()
@@ -86,7 +91,7 @@ func (p *Project) edit(ctx context.Context, o EditOptions, f func(tx *Tx) ([]*Mo
 	}
 	if !o.NoCheck {
 		// It has been written: a context that ends now only costs the diagnostics.
-		if c.Diags, err = tx.view.affected(ctx, c); err != nil {
+		if c.Diags, err = tx.view.affected(ctx, base, c); err != nil {
 			c.Notes = append(c.Notes, "not checked: "+err.Error())
 		}
 	}
@@ -144,13 +149,20 @@ func journalError(err error) error {
 	return err
 }
 
+// apart refuses a direct edit of files that have staged ones.
+func (tx *Tx) apart(c *Change) error {
+	for _, f := range c.Files {
+		if _, staged := tx.base.layer[f.Path]; staged {
+			return &Error{Code: Conflict, Text: f.Path + " has staged edits", Files: []string{f.Path}, Hint: "save or discard them first, or stage this edit too"}
+		}
+	}
+	return nil
+}
+
 // commit writes a change to disk.
 func (p *Project) commit(held *journal.Held, tx *Tx, c *Change) error {
 	var changes []journal.Change
 	for _, f := range c.all() {
-		if _, staged := tx.base.layer[f.Path]; staged {
-			return &Error{Code: Conflict, Text: f.Path + " has staged edits", Files: []string{f.Path}, Hint: "save or discard them first, or stage this edit too"}
-		}
 		changes = append(changes, journal.Change{Path: f.Path, Before: f.Before, After: f.After, Like: tx.view.layer[f.Path].like})
 	}
 	if ids := tx.records; len(ids.from)+len(ids.to) > 0 {

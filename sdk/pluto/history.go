@@ -64,7 +64,7 @@ func (p *Project) travel(ctx context.Context, back bool) (*Change, error) {
 		}
 	}
 	c.compare(before.modules, after.modules)
-	if c.Diags, err = after.affected(ctx, c); err != nil {
+	if c.Diags, err = after.affected(ctx, before, c); err != nil {
 		c.Notes = append(c.Notes, "not checked: "+err.Error())
 	}
 	return c, nil
