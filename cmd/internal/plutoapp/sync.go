@@ -190,9 +190,9 @@ func syncLines(b *strings.Builder, f pluto.SyncFile) {
 	case f.Created:
 		b.WriteString("  created")
 	case f.Merged:
-		b.WriteString("  merged: both had been edited; generate_pt brings the view up to date")
+		b.WriteString("  merged: both had been edited; generating the view brings it up to date")
 	case f.Outdated:
-		b.WriteString("  the module is newer; generate_pt brings the view up to date")
+		b.WriteString("  the module is newer; generating the view brings it up to date")
 	case !f.Changed:
 		b.WriteString("  unchanged")
 	case quiet(f.SyncTally):
