@@ -53,8 +53,8 @@ func TestBinaryProblems(t *testing.T) {
 		{string(whole[:90]), diag.DamagedBinary, "truncated file: expected at least 94 bytes, got 90"},
 		{strings.Replace(string(whole), "fn", "fm", 1), diag.DamagedBinary, "source at byte 84: the checksum does not match"},
 		{"PLTO\x63" + string(whole[5:]), diag.NewerBinary, "'a.pluto' is a binary Pluto file of a later version: unsupported schema version 99 (expected 4)"},
-		{string(more[:len(more)-1]), diag.DamagedBinary, "only the text of 'a.pluto' is whole: references at byte 114: truncated file"},
-		{string(more[:len(more)-1]) + "?", diag.DamagedBinary, "only the text of 'a.pluto' is whole: references at byte 114: the checksum does not match"},
+		{string(more[:len(more)-1]), diag.DamagedBinary, "only the text of this binary file is whole: references at byte 114: truncated file"},
+		{string(more[:len(more)-1]) + "?", diag.DamagedBinary, "only the text of this binary file is whole: references at byte 114: the checksum does not match"},
 	} {
 		f, diags := Parse("a.pluto", "", []byte(test.data))
 		all := diags.Sorted()

@@ -302,7 +302,7 @@ func Parse(name, path string, data []byte) (*syntax.File, *diag.List) {
 	}
 	file := syntax.Parse(source.NewFile(name, path, text), diags)
 	if _, err := plto.Decode(data); err != nil { // that is enough to run it, but not to say nothing
-		diags.Report(diag.PhaseWarnings, diag.DamagedBinary, file.Src, source.Span{}, "only the text of '%s' is whole: %v", name, err)
+		diags.Report(diag.PhaseWarnings, diag.DamagedBinary, file.Src, source.Span{}, "only the text of this binary file is whole: %v", err)
 	}
 	return file, diags
 }
