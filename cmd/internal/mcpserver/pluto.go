@@ -194,7 +194,7 @@ func describePluto(f *params.Field) (text string, listed bool) {
 	case "format", "project_path", "stdlib", "cursor", "staged", "save", "timeout_ms", "cwd", "standalone",
 		"start", "end", "start_line", "end_line", "pluto_path", "limit":
 		return "", false
-	case "symbol", "path", "new_name", "kind", "dry_run", "injected", "topic", "timeout", "field_name", "field_type":
+	case "symbol", "path", "new_name", "scope", "kind", "dry_run", "injected", "topic", "timeout", "field_name", "field_type":
 		return "", true
 	}
 	return f.Help, true

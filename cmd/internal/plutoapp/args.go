@@ -87,7 +87,7 @@ type callGraphArgs struct {
 type addDeclarationArgs struct {
 	Path     string `json:"path" pos:"0" alias:"module,module_path" help:"file; it is made if there is none"`
 	Source   string `json:"source" pos:"1" help:"one or more declarations; imports are merged"`
-	Position string `json:"position" help:"end, before:<symbol> or after:<symbol>"`
+	Position string `json:"position" help:"end, before:X or after:X"`
 	writing
 	common
 }
@@ -118,7 +118,7 @@ type moveDeclarationArgs struct {
 	Symbol   string `json:"symbol" pos:"0" alias:"id,uuid,name" help:"handle, name, file:line or UUID"`
 	To       string `json:"to" pos:"1" alias:"to_path,target_path,new_path" help:"file to move it to"`
 	Path     string `json:"path" short:"p" alias:"module,module_path,from" help:"the file that it is in"`
-	Position string `json:"position" help:"end, before:<symbol> or after:<symbol>"`
+	Position string `json:"position" help:"end, before:X or after:X"`
 	writing
 	common
 }
@@ -127,7 +127,7 @@ type addMethodArgs struct {
 	Symbol   string `json:"symbol" pos:"0" alias:"class_id,class_name,id,uuid,target_id,class,name" help:"class, trait or app"`
 	Source   string `json:"source" pos:"1" help:"the method, with self"`
 	Path     string `json:"path" short:"p" alias:"module,module_path" help:"file"`
-	Position string `json:"position" help:"end, before:<method> or after:<method>"`
+	Position string `json:"position" help:"end, before:X or after:X"`
 	writing
 	common
 }
@@ -138,7 +138,7 @@ type addFieldArgs struct {
 	Type     string `json:"field_type" pos:"2" alias:"type" help:"its type"`
 	Injected bool   `json:"injected" help:"a dependency in brackets"`
 	Path     string `json:"path" short:"p" alias:"module,module_path" help:"file"`
-	Position string `json:"position" help:"end, before:<field> or after:<field>"`
+	Position string `json:"position" help:"end, before:X or after:X"`
 	writing
 	common
 }
@@ -222,7 +222,7 @@ type analyzeArgs struct {
 
 type generatePTArgs struct {
 	Path  string `json:"path" pos:"0?" alias:"pluto_path" help:"file; everything by default"`
-	Check bool   `json:"check" help:"write nothing; say which views are old"`
+	Check bool   `json:"check" help:"only say which views are old"`
 	Force bool   `json:"force" short:"f" help:"also over views that were edited"`
 	writing
 	common
@@ -231,7 +231,7 @@ type generatePTArgs struct {
 type syncPTArgs struct {
 	Path  string `json:"path" pos:"0?" alias:"pt_path" help:"the .pt file; all by default"`
 	Pluto string `json:"pluto_path" help:"the .pluto file, when it has another name"`
-	Check bool   `json:"check" help:"write nothing; say what is out of sync"`
+	Check bool   `json:"check" help:"only say what is out of sync"`
 	Force bool   `json:"force" short:"f" help:"also when both sides changed"`
 	writing
 	common

@@ -98,11 +98,15 @@ func (c *Call) aftermath(b *strings.Builder, change *pluto.Change) {
 
 // state is how an edit ended, for the end of its first line.
 func state(change *pluto.Change) string {
-	s := verdict(change.Diags)
-	if change.Staged {
-		s += ", staged: save writes it"
+	return verdict(change.Diags) + wait(change)
+}
+
+// wait says that a change is not on disk yet.
+func wait(change *pluto.Change) string {
+	if change != nil && change.Staged {
+		return ", staged: save writes it"
 	}
-	return s
+	return ""
 }
 
 // files are those of a change that are the user's, not ours.
@@ -417,6 +421,11 @@ func save(ctx context.Context, c *Call, a *saveArgs) (*Answer, error) {
 		only = append(only, path)
 	}
 	saved, err := c.project.Save(ctx, only...)
+	if e := new(pluto.Error); asEngine(err, &e) && e.Code == pluto.Conflict {
+		f := c.engineFailure(e)
+		f.Hint = "nothing was written; discard drops the staged edits of that file, and save with a path writes other ones"
+		return nil, f
+	}
 	if err != nil {
 		return nil, err
 	}

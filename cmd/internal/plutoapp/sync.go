@@ -69,7 +69,7 @@ func generatePT(ctx context.Context, c *Call, a *generatePTArgs) (*Answer, error
 	answer := &Answer{
 		failed: behind,
 		lines: func(b *strings.Builder) {
-			fmt.Fprintf(b, "%s %s, %d up to date\n", verb, plural(written, "view"), len(made)-written)
+			fmt.Fprintf(b, "%s %s, %d up to date%s\n", verb, plural(written, "view"), len(made)-written, wait(report.Change))
 			for _, f := range made {
 				if f.Changed {
 					fmt.Fprintf(b, "%s -> %s\n", f.Path, f.View)
@@ -172,8 +172,8 @@ func syncPT(ctx context.Context, c *Call, a *syncPTArgs) (*Answer, error) {
 			if a.Check || a.DryRun {
 				verb = "to sync:"
 			}
-			fmt.Fprintf(b, "%s %s: %d added, %d removed, %d renamed, %d modified, %d moved, %d unchanged\n", verb, plural(len(report.Files), "file"),
-				len(t.Added), len(t.Removed), len(t.Renamed), len(t.Modified), len(t.Moved), t.Unchanged)
+			fmt.Fprintf(b, "%s %s: %d added, %d removed, %d renamed, %d modified, %d moved, %d unchanged%s\n", verb, plural(len(report.Files), "file"),
+				len(t.Added), len(t.Removed), len(t.Renamed), len(t.Modified), len(t.Moved), t.Unchanged, wait(report.Change))
 			if report.Change != nil {
 				c.aftermath(b, report.Change)
 			}
@@ -305,7 +305,7 @@ func migrate(ctx context.Context, c *Call, a *migrateArgs) (*Answer, error) {
 			if a.DryRun {
 				verb = "to migrate:"
 			}
-			fmt.Fprintf(b, "%s %s to %s\n", verb, plural(n, "module"), a.To)
+			fmt.Fprintf(b, "%s %s to %s%s\n", verb, plural(n, "module"), a.To, wait(report.Change))
 			for _, f := range report.Files {
 				switch {
 				case f.Skipped != "":
@@ -368,7 +368,7 @@ func analyze(ctx context.Context, c *Call, a *analyzeArgs) (*Answer, error) {
 			fmt.Fprintf(b, "analyzed %s: %s, %s known, %s\n", plural(len(report.Modules), "module"), plural(report.Functions, "function"),
 				plural(report.Known, "error set"), verdict(report.Diags))
 			for _, path := range report.Written {
-				fmt.Fprintf(b, "%s brought up to date\n", path)
+				fmt.Fprintf(b, "%s brought up to date%s\n", path, wait(report.Change))
 			}
 			diagLines(b, report.Diags)
 		},

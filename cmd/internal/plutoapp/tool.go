@@ -101,7 +101,7 @@ func editTools() []*Tool {
 			"Use to give a Pluto declaration another text. Its identity and everything around it stay.",
 			breaks, replaceDeclaration),
 		tool(SetEdit, "rename_declaration", "Rename a Pluto declaration",
-			"Use to rename a Pluto function, class, method, field, variant and so on with all its uses in the project. Refuses clashes and captures.",
+			"Use to rename a Pluto declaration or member with all its uses in the project. Refuses clashes and captures.",
 			breaks, renameDeclaration),
 		tool(SetEdit, "delete_declaration", "Delete a Pluto declaration",
 			"Use to remove a Pluto declaration or member. Refuses, and lists the uses, when something uses it.",
@@ -121,6 +121,9 @@ func editTools() []*Tool {
 		tool(SetEdit, "save", "Save staged edits",
 			"Use to write staged edits to disk, all or none.",
 			again, save),
+		tool(SetEdit, "discard", "Discard staged edits",
+			"Use to drop staged edits that were not saved.",
+			again, discard),
 	}
 }
 
@@ -133,7 +136,7 @@ func buildTools() []*Tool {
 			"Use to make an executable of a Pluto program, by default below .pluto-build.",
 			Hints{Idempotent: true}, compile),
 		tool(SetBuild, "run", "Run a Pluto program",
-			"Use to build and run a Pluto program and see its output and exit code, staged edits seen. 10 s unless told otherwise.",
+			"Use to run a Pluto program and see its output and exit code, staged edits seen. 10 s unless told otherwise.",
 			runs, run),
 		tool(SetBuild, "test", "Run Pluto tests",
 			"Use to run the tests of a Pluto file, or of all below a folder: counts, and output of those that failed.",
@@ -165,7 +168,7 @@ func plutoTools() []*Tool {
 			"Use to see a Pluto file or declaration in the standard layout, with UUIDs on request.",
 			reads, prettyPrint),
 		tool(SetPluto, "analyze", "Analyze Pluto",
-			"Use to check Pluto modules and refresh the derived data in binary ones.",
+			"Use to check Pluto modules and refresh what binary ones hold of it.",
 			again, analyze),
 		tool(SetPluto, "docs", "Pluto language docs",
 			"Use before writing Pluto: the language by topic, or by search. Without a topic, all topics.",
@@ -174,7 +177,7 @@ func plutoTools() []*Tool {
 			"Use to look up a module or function of Pluto's standard library.",
 			reads, stdlibDocs),
 		tool(SetPluto, "explain", "Explain an error code",
-			"Use to understand an error code of the Pluto checker: the rule, a program that breaks it, and the fix.",
+			"Use to understand an error code of the Pluto checker: rule, wrong program, fix.",
 			reads, explain),
 	}
 }
@@ -232,8 +235,5 @@ func moduleTools() []*Tool {
 		tool(SetModules, "migrate", "Change the form of Pluto files",
 			"Use to turn Pluto text files into binary ones or back; text and identities stay.",
 			again, migrate),
-		tool(SetModules, "discard", "Discard staged edits",
-			"Use to drop staged edits that were not saved.",
-			again, discard),
 	}
 }
