@@ -163,3 +163,14 @@ func TestCacheOfManyLoads(t *testing.T) {
 		}
 	}
 }
+
+func TestTooLarge(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "main.pluto", "import lib\nfn main() {}\n")
+	put(t, dir, "lib.pluto", strings.Repeat("(", maxSource+1))
+	p := Load(filepath.Join(dir, "main.pluto"), Options{Base: dir})
+	all := p.Diags.Sorted()
+	if len(all) != 1 || all[0].Code != diag.UnreadableFile || all[0].Message != "Syntax error: cannot read 'lib.pluto': it has more than 16 MB" {
+		t.Errorf("%+v", all)
+	}
+}

@@ -71,8 +71,14 @@ func (d *disk) read(p string) ([]byte, error) {
 		}
 		return text, nil
 	}
+	if info, err := os.Stat(p); err == nil && info.Size() > maxSource {
+		return nil, fmt.Errorf("it has more than %d MB", maxSource>>20)
+	}
 	return os.ReadFile(p)
 }
+
+// maxSource bounds the size of a file that is read: a tree takes many times as much memory.
+const maxSource = 16 << 20
 
 func (d *disk) names(dir string) []string {
 	entries, _ := os.ReadDir(dir)
