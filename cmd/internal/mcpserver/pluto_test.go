@@ -589,5 +589,30 @@ func TestClientHangsUp(t *testing.T) {
 	request.Params.Name, request.Params.Arguments = "run", given{"path": "loop/main.pluto", "timeout": 60}
 	go func() { _, _ = c.client.CallTool(context.Background(), request) }() // nobody waits for it
 	time.Sleep(endsAtOnce + 500*time.Millisecond)
-	c.hangUp()
+	start := time.Now()
+	_ = c.client.Close() // on a slow machine it sends a signal after two seconds
+	c.client = nil
+	if took := time.Since(start); took > 4*time.Second {
+		t.Errorf("the server took %v to end", took)
+	}
+}
+
+// TestSaveTells has save say, where edits are written at once, what was written since it said
+// so last.
+func TestSaveTells(t *testing.T) {
+	c := sampleOf(t, Options{})
+	c.ok("rename_declaration", given{"symbol": "odd", "new_name": "strange"})
+	c.ok("add_declaration", given{"path": "auth.pluto", "source": "fn extra() {\n}"})
+	for _, tt := range []struct {
+		args given
+		want string
+	}{
+		{given{"path": "main.pluto"}, "saved 1 file\nmain.pluto\n"},
+		{nil, "saved 1 file\nauth.pluto\n"},
+		{nil, "nothing to save: no edits are staged\n"},
+	} {
+		if got := c.ok("save", tt.args); got != tt.want {
+			t.Errorf("save %v: %q, want %q", tt.args, got, tt.want)
+		}
+	}
 }

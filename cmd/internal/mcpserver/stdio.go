@@ -27,7 +27,7 @@ const (
 	// that of a command line, which wants its answers; a client that has been waiting for one
 	// when it hangs up does not want it any more.
 	graceAtOnce = 20 * time.Second
-	graceAtWait = time.Second
+	graceAtWait = 300 * time.Millisecond
 	endsAtOnce  = time.Second // after the last message
 )
 
