@@ -143,12 +143,7 @@ func (p *Project) Save(ctx context.Context, paths ...string) ([]string, error) {
 	if len(names) == 0 {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if len(paths) > 0 {
-			return nil, nil
-		}
-		out := slices.Sorted(maps.Keys(p.written))
-		clear(p.written)
-		return out, nil
+		return p.told(paths)
 	}
 	held, err := p.lock(ctx)
 	if err != nil {
@@ -172,6 +167,30 @@ func (p *Project) Save(ctx context.Context, paths ...string) ([]string, error) {
 	}
 	p.rest(names, "edits of other files")
 	return users(names), nil
+}
+
+// told are the files of these paths, all for none, that direct edits have written and that
+// nobody was told of; p.mu is held.
+func (p *Project) told(paths []string) ([]string, error) {
+	out := slices.Sorted(maps.Keys(p.written))
+	if len(paths) > 0 {
+		out = nil
+		for _, name := range paths {
+			rel, err := p.Path(name)
+			if err != nil {
+				return nil, err
+			}
+			for _, try := range []string{rel, rel + ".pluto", rel + ".pt"} {
+				if p.written[try] {
+					out = append(out, try)
+				}
+			}
+		}
+	}
+	for _, name := range out {
+		delete(p.written, name)
+	}
+	return out, nil
 }
 
 // label joins what the steps that hold did.
