@@ -118,6 +118,7 @@ func (p *Project) lock(ctx context.Context) (*journal.Held, error) {
 	held, err := p.journal.Lock(ctx)
 	switch {
 	case err == nil:
+		p.saveIDs()
 		return held, nil
 	case errors.Is(err, journal.ErrBusy):
 		return nil, &Error{Code: Locked, Text: "another process is editing the project", Hint: "try again", Err: err}
@@ -125,6 +126,18 @@ func (p *Project) lock(ctx context.Context) (*journal.Held, error) {
 		return nil, readOnly(err)
 	}
 	return nil, journalError(err)
+}
+
+// saveIDs sets recorded ids aside that cannot be read: the next change would write over them.
+// Who calls it holds the lock.
+func (p *Project) saveIDs() {
+	text, err := p.read(idsFile)
+	if err != nil {
+		return
+	}
+	if _, _, err := identity.Decode(text); err != nil {
+		_ = p.fs.Rename(idsFile, idsFile+".damaged")
+	}
 }
 
 // journalError is an error of the journal for the asker.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/settgraph/sett/compiler/identity"
 	"github.com/settgraph/sett/compiler/plto"
 	"github.com/settgraph/sett/sdk/pluto"
 )
@@ -411,6 +412,10 @@ func TestSidecarDamage(t *testing.T) {
 		}
 		if _, err := p.Edit(ctx, pluto.EditOptions{}, rename("dot", "scalar")); err != nil {
 			t.Errorf("%.20q: %v", text, err)
+		}
+		kept, err := os.ReadFile(filepath.Join(p.Root(), ".sett/pluto-ids.json.damaged"))
+		if _, _, bad := identity.Decode([]byte(text)); bad != nil && (err != nil || string(kept) != text) {
+			t.Errorf("%.20q was written over: %.20q, %v", text, kept, err)
 		}
 	}
 }
