@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/settgraph/sett/compiler/check"
-	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/compiler/plutotest"
 )
 
 // TestProject checks that projects have no mistakes, and that all of them belongs to main.

@@ -75,6 +75,11 @@ func (d *draft) createWith(p string, g *given, at Position) (*Plan, error) {
 	if err := d.checkNew(p, g.decls); err != nil {
 		return nil, err
 	}
+	for _, imp := range g.file.Imports {
+		if err := d.space(p).freeBinding(imp.Binding().Name, dotted(imp)); err != nil {
+			return nil, err
+		}
+	}
 	text := strings.TrimRight(g.file.Src.Text, " \t\r\n")
 	if text != "" {
 		text += lineEnd(text)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/source"
 	"github.com/settgraph/sett/compiler/syntax"
 	"github.com/settgraph/sett/compiler/workspace"
@@ -118,11 +119,7 @@ func (mv *move) text(indent string) string {
 		slices.SortFunc(mv.inner, func(a, b Edit) int { return int(a.At.Start) - int(b.At.Start) })
 		text, _ := apply(f.Src.Text, mv.inner)
 		at.End += int32(len(text) - len(f.Src.Text))
-		if g, err := parseGiven(text); err == nil {
-			f = g.file
-		} else {
-			return strings.TrimSpace(text[at.Start:at.End])
-		}
+		f = syntax.Parse(source.NewFile("", "", text), &diag.List{})
 	}
 	return fit(f, at, layout{eol: lineEnd(mv.file.Src.Text), indent: indent})
 }

@@ -24,7 +24,7 @@ import (
 //   - A file that an import names, or a folder, is a module, and no entry.
 //   - The other files of a folder are one program, as `sett run` merges them, unless several
 //     of them have a fn main or an app: then each is a program alone. When none has, and
-//     nobody runs them, modules that other folders import are not merged into them.
+//     nobody runs them, modules that some file imports are not merged into them.
 //   - A program that is all in others as their module (a package in the tree) is none.
 //   - What is left over after that, as files are that import each other, is a program each.
 //   - Every file with tests is a test run too.
@@ -35,9 +35,9 @@ func (b *builder) group(ctx context.Context) error {
 		b.keepGroups()
 		return nil
 	}
-	imported, elsewhere := b.imported()
-	b.state.options.Apart = make(map[string]bool, len(elsewhere))
-	for p := range elsewhere {
+	imported := b.imported()
+	b.state.options.Apart = make(map[string]bool, len(imported))
+	for p := range imported {
 		b.state.options.Apart[b.abs(p)] = true
 	}
 	programs := b.candidates(imported)
@@ -163,9 +163,8 @@ func fingerprint(at string) string {
 	return "file " + hex.EncodeToString(sum[:])
 }
 
-// imported says of each file whether an import of another leads to it, and whether one of
-// a file in another folder does.
-func (b *builder) imported() (imported, elsewhere map[string]bool) {
+// imported says of each file whether an import of another leads to it.
+func (b *builder) imported() map[string]bool {
 	s := b.state
 	folders := map[string][]string{}
 	for _, m := range s.modules {
@@ -188,16 +187,13 @@ func (b *builder) imported() (imported, elsewhere map[string]bool) {
 			}
 		}
 	}
-	imported, elsewhere = map[string]bool{}, map[string]bool{}
+	imported := map[string]bool{}
 	for p, importers := range from {
 		if !starts(s.byPath[p].File) || !circular(to, p, importers) {
 			imported[p] = true
 		}
-		if slices.ContainsFunc(importers, func(q string) bool { return path.Dir(q) != path.Dir(p) }) {
-			elsewhere[p] = true
-		}
 	}
-	return imported, elsewhere
+	return imported
 }
 
 // circular says whether a file imports all of its importers: that makes a circle, which does

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/plto"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -55,6 +55,8 @@ func TestGroups(t *testing.T) {
 		{"folder", files{"main.pluto": "import lib\n" + main, "lib/a.pluto": "", "lib/b.pluto": ""}, "main.pluto +lib/a.pluto +lib/b.pluto"},
 		{"file of a folder, and one that nobody imports", files{"main.pluto": "import lib.a\n" + main, "lib/a.pluto": "", "lib/b.pluto": ""},
 			"lib/b.pluto; main.pluto +lib/a.pluto"},
+		{"module of a module beside a file that nobody imports", files{"main.pluto": "import lib.a\n" + main, "lib/a.pluto": "import c\n", "lib/b.pluto": "", "lib/c.pluto": ""},
+			"lib/b.pluto; main.pluto +lib/a.pluto +lib/c.pluto"},
 		{"two mains", files{"a.pluto": main, "b.pluto": "import c\n" + main, "c.pluto": "", "d.pluto": ""},
 			"a.pluto (alone); b.pluto +c.pluto (alone); d.pluto (alone)"},
 		{"main of an imported module", files{"a.pluto": "import b\n" + main, "b.pluto": main}, "a.pluto +b.pluto"},
