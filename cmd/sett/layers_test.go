@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"compiler/internal/plutogen":  {},                                    // programs that nobody wrote, for tests
 	"compiler/internal/plutoeval": {"compiler/syntax", "compiler/check"}, // for tests, like plutogen
 	"compiler/compilertest":       {"compiler", "compiler/source", "compiler/diag", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
-	"compiler/plutotest":          {}, // projects that nobody wrote, for tests of packages everywhere
+	"compiler/plutotest":          {"compiler/source", "compiler/diag", "compiler/syntax"}, // projects that nobody wrote, for tests of packages everywhere
 
 	"graph":           {},
 	"graph/store":     {"graph"},

@@ -13,10 +13,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
-	"github.com/settgraph/sett/compiler/source"
-	"github.com/settgraph/sett/compiler/syntax"
+	"github.com/settgraph/sett/compiler/plutotest"
 )
 
 // TestMutants checks programs that are nearly right: those of the corpus with some tokens
@@ -33,7 +31,7 @@ func TestMutants(t *testing.T) {
 	}
 	var words []string
 	for _, text := range texts {
-		for _, w := range tokensOf(text) {
+		for _, w := range plutotest.Tokens(text) {
 			if len(words) < 20000 && strings.TrimSpace(w) != "" {
 				words = append(words, w)
 			}
@@ -42,7 +40,7 @@ func TestMutants(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for i, text := range texts {
 		for range each {
-			mutant := mutate(r, tokensOf(text), words)
+			mutant := plutotest.Mutate(r, plutotest.Tokens(text), words)
 			if err := survives(mutant, i%7 == 0); err != nil {
 				t.Fatalf("%v\n%s", err, mutant)
 			}
@@ -71,43 +69,6 @@ func corpusTexts(t testing.TB) []string {
 		}
 	}
 	return out
-}
-
-// tokensOf cuts a text into its tokens, each with the white space before it.
-func tokensOf(text string) []string {
-	src := source.NewFile("main.pluto", "", text)
-	var out []string
-	last := int32(0)
-	for _, tok := range syntax.Parse(src, &diag.List{}).Tokens {
-		if tok.At.End > last {
-			out = append(out, text[last:tok.At.End])
-			last = tok.At.End
-		}
-	}
-	return out
-}
-
-func mutate(r *rand.Rand, tokens, words []string) string {
-	tokens = append([]string(nil), tokens...)
-	for range 1 + r.Intn(3) {
-		if len(tokens) < 2 {
-			break
-		}
-		i, j := r.Intn(len(tokens)), r.Intn(len(tokens))
-		switch r.Intn(5) {
-		case 0:
-			tokens = append(tokens[:i], tokens[i+1:]...)
-		case 1:
-			tokens[i] += tokens[i]
-		case 2:
-			tokens[i], tokens[j] = tokens[j], tokens[i]
-		case 3:
-			tokens[i] = words[r.Intn(len(words))]
-		case 4:
-			tokens[i] = tokens[j]
-		}
-	}
-	return strings.Join(tokens, "")
 }
 
 // survives checks a text, and says when that goes wrong.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/internal/plutogen"
-	"github.com/settgraph/sett/compiler/source"
+	"github.com/settgraph/sett/compiler/plutotest"
 	"github.com/settgraph/sett/compiler/syntax"
 )
 
@@ -30,7 +30,7 @@ func TestMutants(t *testing.T) {
 	var words []string
 	for _, prog := range all {
 		for _, text := range prog.files {
-			for _, w := range tokensOf(text) {
+			for _, w := range plutotest.Tokens(text) {
 				if len(words) < 20000 && strings.TrimSpace(w) != "" {
 					words = append(words, w)
 				}
@@ -45,7 +45,7 @@ func TestMutants(t *testing.T) {
 		slices.Sort(names)
 		for range each {
 			name := names[r.Intn(len(names))]
-			mutant := prog.with(map[string]string{name: mutate(r, tokensOf(prog.files[name]), words)})
+			mutant := prog.with(map[string]string{name: plutotest.Mutate(r, plutotest.Tokens(prog.files[name]), words)})
 			mutant.test = r.Intn(4) == 0
 			survives(t, mutant)
 		}
@@ -114,40 +114,4 @@ func TestGenerated(t *testing.T) {
 			}
 		}
 	}
-}
-
-// tokensOf cuts a text into its tokens, each with the white space before it.
-func tokensOf(text string) []string {
-	var out []string
-	last := int32(0)
-	for _, tok := range syntax.Parse(source.NewFile("main.pluto", "", text), &diag.List{}).Tokens {
-		if tok.At.End > last {
-			out = append(out, text[last:tok.At.End])
-			last = tok.At.End
-		}
-	}
-	return out
-}
-
-func mutate(r *rand.Rand, tokens, words []string) string {
-	tokens = slices.Clone(tokens)
-	for range 1 + r.Intn(3) {
-		if len(tokens) < 2 {
-			break
-		}
-		i, j := r.Intn(len(tokens)), r.Intn(len(tokens))
-		switch r.Intn(5) {
-		case 0:
-			tokens = append(tokens[:i], tokens[i+1:]...)
-		case 1:
-			tokens[i] += tokens[i]
-		case 2:
-			tokens[i], tokens[j] = tokens[j], tokens[i]
-		case 3:
-			tokens[i] = words[r.Intn(len(words))]
-		case 4:
-			tokens[i] = tokens[j]
-		}
-	}
-	return strings.Join(tokens, "")
 }
