@@ -188,10 +188,12 @@ func (p *Project) commit(held *journal.Held, tx *Tx, c *Change) error {
 	c.Entry = e.ID
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	var paths []string
 	for _, f := range c.Files {
 		p.written[f.Path] = true
+		paths = append(paths, f.Path)
 	}
-	p.stage.forget()
+	p.stage.forget(paths)
 	p.settle(tx)
 	return nil
 }
@@ -282,9 +284,17 @@ func (tx *Tx) recorded() identity.Recorded {
 	return out
 }
 
+// stillDangling are the uses that operations left behind, without those that a later operation
+// took away.
+func (tx *Tx) stillDangling() []Use {
+	return slices.DeleteFunc(slices.Clone(tx.dangling), func(u Use) bool {
+		return u.Module != nil && tx.view.byID[u.Module.ID] == nil || u.Owner != nil && tx.view.byID[u.Owner.ID] == nil
+	})
+}
+
 // change describes what the transaction does.
 func (tx *Tx) change(o *EditOptions) (*Change, error) {
-	c := &Change{Updated: tx.updated, Dangling: tx.dangling, Notes: tx.notes, DryRun: o.DryRun, Label: o.Label}
+	c := &Change{Updated: tx.updated, Dangling: tx.stillDangling(), Notes: tx.notes, DryRun: o.DryRun, Label: o.Label}
 	if c.Label == "" {
 		c.Label = strings.Join(tx.ops, "; ")
 		if len(tx.ops) > 3 {

@@ -114,11 +114,12 @@ func (p *Project) stepOnDisk(ctx context.Context, back bool, c *Change) error {
 	c.Label, c.Entry = e.Label, e.ID
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stage.forget()
+	var paths []string
 	for _, f := range e.Changes {
 		if own(f.Path) {
 			continue
 		}
+		paths = append(paths, f.Path)
 		from, to := f.Before, f.After
 		if back {
 			from, to = to, from
@@ -126,6 +127,7 @@ func (p *Project) stepOnDisk(ctx context.Context, back bool, c *Change) error {
 		c.Files = append(c.Files, fileChange(f.Path, from, to))
 		p.written[f.Path] = true
 	}
+	p.stage.forget(paths)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -56,8 +57,17 @@ func (s *stages) push(n *stage) {
 // maxSteps bounds how many staged edits can be undone.
 const maxSteps = 200
 
-// forget drops what was undone: the disk is not what it was based on any more.
-func (s *stages) forget() { s.steps = s.steps[:s.cursor:s.cursor] }
+// forget drops what was undone: the disk is not what it was based on any more. When these
+// files were written, steps over them cannot be undone any more either.
+func (s *stages) forget(written []string) {
+	s.steps = s.steps[:s.cursor:s.cursor]
+	over := func(n *stage) bool {
+		return slices.ContainsFunc(written, func(name string) bool { return slices.Contains(n.paths, name) })
+	}
+	if slices.ContainsFunc(s.steps, over) {
+		s.base, s.steps, s.cursor = s.now(), nil, 0
+	}
+}
 
 // keep stages a change.
 func (p *Project) keep(tx *Tx, c *Change) {
@@ -114,7 +124,11 @@ func (p *Project) chosen(paths []string) ([]string, error) {
 			return nil, err
 		}
 		for _, try := range []string{rel, rel + ".pluto", rel + ".pt"} {
-			for _, name := range []string{try, recordOf(try)} {
+			if _, ok := files[try]; !ok {
+				continue
+			}
+			// What view and module have in common goes with either.
+			for _, name := range []string{try, recordOf(strings.TrimSuffix(try, path.Ext(try)) + ".pluto")} {
 				if _, ok := files[name]; ok && !slices.Contains(out, name) {
 					out = append(out, name)
 				}

@@ -2,7 +2,9 @@ package pluto
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -257,6 +259,15 @@ func (s *syncing) read() error {
 		}
 		if data == nil {
 			return &Error{Code: NotFound, Text: fmt.Sprintf("there is no file '%s'", f.View)}
+		}
+		if m := s.v.layer[f.View]; m.data != nil {
+			disk, err := s.p.read(f.View)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("reading %s: %w", f.View, bare(err))
+			}
+			if !same(disk, m.base) {
+				return &Error{Code: Conflict, Text: f.View + " changed on disk under its staged edits", Files: []string{f.View}, Hint: "discard these, then sync what is on disk"}
+			}
 		}
 		f.view = string(data)
 		if err := writable(f.View, f.view); err != nil {
