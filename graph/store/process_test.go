@@ -349,8 +349,8 @@ func hammer(t *testing.T, d time.Duration) {
 		}
 	})
 	wg.Wait()
-	if reads < 10 {
-		t.Errorf("only %d reads", reads)
+	if reads == 0 { // how many there are depends on how busy the machine is
+		t.Error("nothing was read")
 	}
 	if err := readNumbered(s); err != nil {
 		t.Error(err)
