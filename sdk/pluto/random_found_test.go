@@ -123,3 +123,33 @@ func TestStagedViews(t *testing.T) {
 	_, err := p.SyncPT(ctx, "store.pt", "", pluto.SyncOptions{})
 	code(t, err, pluto.Conflict)
 }
+
+// The graph knows declarations by the ids that the project gives them, also where another
+// unit of the graph has taken the id that a name would have.
+func TestGraphHasTheIDs(t *testing.T) {
+	p := project(t, `
+-- a/x.pluto --
+fn f() int {
+    return 1
+}
+
+fn g() int {
+    return 2
+}
+-- b/y.pluto --
+fn other() int {
+    return 3
+}
+`, pluto.Options{})
+	_, err := p.Edit(ctx, pluto.EditOptions{}, func(tx *pluto.Tx) error {
+		_, err := tx.Move(resolve(t, tx.View(), "a/x.f"), "b/y", pluto.Spot{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, p.Root(), "a/x.pluto", "fn g() int {\n    return 2\n}\n\nfn f() int {\n    return 4\n}\n")
+	g := &game{t: t, root: p.Root(), p: p}
+	g.now = g.look()
+	g.afresh(true)
+}
