@@ -58,7 +58,7 @@ var circularSpec = define(Spec{
 
 func circular(ctx context.Context, g *graph.Snapshot, args *CircularArgs) (*CircularResult, error) {
 	a := newAsker(ctx, g, args.Full)
-	filter, err := newPathFilter("path", args.Path)
+	filter, err := newKnownPath(g, "path", args.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func deadCode(ctx context.Context, g *graph.Snapshot, args *DeadCodeArgs) (*Dead
 	if err != nil {
 		return nil, err
 	}
-	filter, err := newPathFilter("path", args.Path)
+	filter, err := newKnownPath(g, "path", args.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,19 @@ func newPathFilter(param, text string) (*pathFilter, error) {
 	return f, nil
 }
 
+// newKnownPath is newPathFilter for questions that are about all files of a path: one that
+// keeps none is a mistake.
+func newKnownPath(g *graph.Snapshot, param, text string) (*pathFilter, error) {
+	f, err := newPathFilter(param, text)
+	if f == nil || err != nil {
+		return f, err
+	}
+	if slices.ContainsFunc(g.Files(), func(x graph.File) bool { return x.Node != graph.NoNode && f.file(x.Path) }) {
+		return f, nil
+	}
+	return nil, &NotFoundError{Name: text, Reason: fmt.Sprintf("no indexed file matches %q", f.text), Near: nearFiles(g, f.text)}
+}
+
 // file reports whether the filter keeps the path.
 func (f *pathFilter) file(p string) bool {
 	if f == nil {
