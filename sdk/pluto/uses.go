@@ -98,7 +98,7 @@ func callable(d *Decl) error {
 	case xref.Function, xref.Method, xref.Extern, xref.Test:
 		return nil
 	}
-	return &Error{Code: KindMismatch, Text: d.Handle() + " is a " + d.Kind.String() + ", which is not called", Hint: "usages_of lists the uses of any declaration"}
+	return &Error{Code: KindMismatch, Text: d.Handle() + " is " + a(d.Kind) + ", which is not called", Hint: "usages_of lists the uses of any declaration"}
 }
 
 // callersOf adds to the sites of a method those of the trait methods that it implements.
