@@ -206,6 +206,15 @@ func span(p pluto.Place) *object {
 		put("start_line", p.Line).put("start_col", p.Col).put("end_line", p.EndLine).put("end_col", p.EndCol)
 }
 
+// rows is how many rows an answer of lines shows unless it is asked for another number;
+// JSON shows all.
+func (c *Call) rows(usual int) int {
+	if c.json {
+		return 0
+	}
+	return usual
+}
+
 // slice is a part of a list, and a line that says which when it is not all of it.
 func slice[T any](p page, list []T, usual int, what string) (part []T, cut string, err error) {
 	start := 0

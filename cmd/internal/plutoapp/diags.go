@@ -116,11 +116,7 @@ func checkProject(ctx context.Context, c *Call, a *checkArgs) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	usual := 0
-	if !c.json {
-		usual = 100
-	}
-	shown, cut, err := slice(a.page, ds, usual, "diagnostic")
+	shown, cut, err := slice(a.page, ds, c.rows(100), "diagnostic")
 	if err != nil {
 		return nil, err
 	}

@@ -101,11 +101,7 @@ func listModules(ctx context.Context, c *Call, a *listModulesArgs) (*Answer, err
 	if err != nil {
 		return nil, err
 	}
-	usual := 0
-	if !c.json {
-		usual = 200
-	}
-	modules, cut, err := slice(a.page, all, usual, "module")
+	modules, cut, err := slice(a.page, all, c.rows(200), "module")
 	if err != nil {
 		return nil, err
 	}
@@ -160,11 +156,7 @@ func listDeclarations(ctx context.Context, c *Call, a *listDeclarationsArgs) (*A
 			}
 		}
 	}
-	usual := 0
-	if !c.json {
-		usual = 200
-	}
-	decls, cut, err := slice(a.page, all, usual, "declaration")
+	decls, cut, err := slice(a.page, all, c.rows(200), "declaration")
 	if err != nil {
 		return nil, err
 	}
@@ -228,11 +220,7 @@ func findDeclaration(ctx context.Context, c *Call, a *findDeclarationArgs) (*Ans
 			all = append(all, d)
 		}
 	}
-	usual := 0
-	if !c.json {
-		usual = 50
-	}
-	decls, cut, err := slice(a.page, all, usual, "declaration")
+	decls, cut, err := slice(a.page, all, c.rows(50), "declaration")
 	if err != nil {
 		return nil, err
 	}

@@ -47,11 +47,7 @@ func (c *Call) uses(ctx context.Context, a *usesArgs, what string,
 	if err != nil {
 		return nil, err
 	}
-	usual := 0
-	if !c.json {
-		usual = 100
-	}
-	uses, cut, err := slice(a.page, all, usual, what)
+	uses, cut, err := slice(a.page, all, c.rows(100), what)
 	if err != nil {
 		return nil, err
 	}
