@@ -38,7 +38,8 @@ var layers = map[string][]string{
 	"compiler/rt":                 {}, // what generated programs link: only the standard library
 	"compiler/rt/...":             {"compiler/rt", "compiler/rt/..."},
 	"compiler/build":              {"compiler/rt/sources"},
-	"compiler":                    {"compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
+	"compiler/process":            {},
+	"compiler":                    {"compiler/process", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
 	"compiler/internal/plutogen":  {},                                    // programs that nobody wrote, for tests
 	"compiler/internal/plutoeval": {"compiler/syntax", "compiler/check"}, // for tests, like plutogen
 	"compiler/compilertest":       {"compiler", "compiler/source", "compiler/diag", "compiler/load", "compiler/check", "compiler/gogen", "compiler/build"},
@@ -48,26 +49,31 @@ var layers = map[string][]string{
 	"graph/store":     {"graph"},
 	"graph/graphtest": {"graph"},
 
-	"query":  {"graph"},
-	"format": {"query"},
+	"query":        {"graph"},
+	"query/report": {},
+	"format":       {"query", "query/report"},
 
 	"indexer":             {"graph", "indexer/lang", "indexer/lang/golang", "indexer/lang/pluto", "indexer/lang/ts"},
-	"indexer/lang":        {"graph"},
-	"indexer/lang/golang": {"graph", "indexer/lang"},
-	"indexer/lang/ts":     {"graph", "indexer/lang"},
+	"indexer/lang":        {"graph", "query/report"},
+	"indexer/lang/golang": {"graph", "indexer/lang", "query/report"},
+	"indexer/lang/ts":     {"graph", "indexer/lang", "query/report"},
 	"indexer/lang/pluto": {
-		"graph", "indexer/lang", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
+		"graph", "indexer/lang", "query/report", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/workspace",
 	},
 
-	"sdk": {"graph", "graph/store", "query", "indexer", "sdk/pluto"},
+	"sdk":          {"graph", "graph/store", "query", "query/report", "indexer", "indexer/lang", "sdk/pluto", "sdk/child", "sdk/gorun", "sdk/jsrun", "sdk/plutorun"},
+	"sdk/child":    {"compiler/process", "query/report"},
+	"sdk/gorun":    {"query/report", "sdk/child"},
+	"sdk/jsrun":    {"query/report", "sdk/child"},
+	"sdk/plutorun": {"query/report", "sdk/child", "compiler/...", "compiler"},
 	"sdk/pluto": {
 		"indexer", "indexer/lang", "compiler", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/match", "compiler/workspace", "compiler/refactor", "sdk/pluto/journal",
 	},
 	"sdk/pluto/journal": {},
 
-	"cmd/internal/app":       {"cmd/internal/params", "format", "graph/store", "query", "sdk"},
+	"cmd/internal/app":       {"cmd/internal/params", "format", "graph/store", "query", "query/report", "sdk"},
 	"cmd/internal/plutoapp":  {"cmd/internal/params", "compiler/...", "compiler", "sdk/pluto", "stdlib"},
 	"cmd/internal/params":    {"query"},
 	"cmd/internal/script":    {},

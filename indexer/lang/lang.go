@@ -49,6 +49,12 @@ type Language struct {
 	// Input.Units is unset.
 	Locals func(ctx context.Context, in *Input, path string, at graph.Pos) (*Local, error)
 
+	// Looker and Checker, which may be nil, make what answers about positions and what finds
+	// errors; see there. Unlike the rest of a language they may remember, and a Checker may
+	// ask the language's own command where dependencies are.
+	Looker  func() Looker
+	Checker func() Checker
+
 	// Outside, which may be nil, hashes what the facts depend on besides the project's
 	// files: the release of the standard library, which dependencies are installed. When
 	// it changes, everything is extracted again. It gets the configuration files alone,
