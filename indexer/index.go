@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -214,14 +213,7 @@ func (u *update) note(text string) {
 
 // read returns a file of the project as it is now.
 func (u *update) read(p string) ([]byte, error) {
-	p = path.Clean(p)
-	if text, ok := u.o.Overlay[p]; ok {
-		return text, nil
-	}
-	if !fs.ValidPath(p) {
-		return nil, &fs.PathError{Op: "read", Path: p, Err: fs.ErrInvalid}
-	}
-	return readFile(u.root, p, maxRead)
+	return u.o.read(u.root, p)
 }
 
 // readStable is read for front ends: it notices when a file is not what the scan saw.

@@ -2,10 +2,6 @@ package indexer
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
-	"os"
-	"path"
 
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/indexer/lang"
@@ -24,38 +20,12 @@ func Local(ctx context.Context, o Options, st *State, file string, at graph.Pos)
 		if front.Name != name || front.Locals == nil {
 			continue
 		}
-		root, err := os.OpenRoot(o.Root)
-		if err != nil {
-			return nil, fmt.Errorf("reading the project: %w", err)
-		}
-		defer root.Close()
-		in := &lang.Input{Root: o.Root, Workers: o.workers(), ReadFile: func(p string) ([]byte, error) {
-			p = path.Clean(p)
-			if text, ok := o.Overlay[p]; ok {
-				return text, nil
-			}
-			if !fs.ValidPath(p) {
-				return nil, &fs.PathError{Op: "read", Path: p, Err: fs.ErrInvalid}
-			}
-			return readFile(root, p, maxRead)
-		}}
-		for i := range st.files {
-			f := &st.files[i]
-			lf := lang.File{Path: f.path, Size: f.size, Hash: f.hash}
-			if f.lang == name {
-				lf.Summary = f.summary
-				in.Files = append(in.Files, lf)
-			}
-			if front.Config(f.path) {
-				in.Configs = append(in.Configs, lf)
-			}
-		}
-		return runLocals(ctx, &front, in, file, at)
+		err = o.reading(&front, st.files, func(in *lang.Input) (err error) {
+			defer guard(&err, front.Name, func() string { return file })
+			l, err = front.Locals(ctx, in, file, at)
+			return err
+		})
+		return l, err
 	}
 	return nil, nil
-}
-
-func runLocals(ctx context.Context, front *lang.Language, in *lang.Input, file string, at graph.Pos) (l *lang.Local, err error) {
-	defer guard(&err, front.Name, func() string { return file })
-	return front.Locals(ctx, in, file, at)
 }

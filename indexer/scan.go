@@ -307,12 +307,7 @@ func outside(root *os.Root, o *Options, langs []lang.Language, files []File) ([]
 		if l.Outside == nil || !slices.ContainsFunc(files, func(f File) bool { return f.Lang == l.Name }) {
 			continue
 		}
-		in := &lang.Input{Root: o.Root, Workers: 1, ReadFile: func(p string) ([]byte, error) {
-			if text, ok := o.Overlay[p]; ok {
-				return text, nil
-			}
-			return readFile(root, p, maxRead)
-		}}
+		in := &lang.Input{Root: o.Root, Workers: 1, ReadFile: func(p string) ([]byte, error) { return o.read(root, p) }}
 		for _, f := range files {
 			if f.conf&(1<<i) != 0 {
 				in.Configs = append(in.Configs, lang.File{Path: f.Path, Size: f.Size, Hash: f.Hash})
