@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"runtime"
 	"time"
+
+	"github.com/settgraph/sett/compiler/process"
 )
 
 // Process says how a built program is run.
@@ -40,7 +42,7 @@ func Exec(ctx context.Context, p Process) (int, error) {
 	cmd.Env = append(os.Environ(), p.Env...)
 	cmd.Dir = p.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
-	cmd.SysProcAttr = attributes(p.Group)
+	cmd.SysProcAttr = process.Attributes(p.Group)
 	cmd.WaitDelay = patience // for pipes that somebody else holds open
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -57,7 +59,7 @@ func Exec(ctx context.Context, p Process) (int, error) {
 	close(ended)
 	<-watched
 	if p.Group {
-		killGroup(cmd.Process)
+		process.Kill(cmd.Process, true) // what it has left behind
 	}
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return 0, ctxErr
@@ -75,7 +77,7 @@ func Exec(ctx context.Context, p Process) (int, error) {
 }
 
 // watch passes signals on, and ends the process when the context ends.
-func (p Process) watch(ctx context.Context, process *os.Process, ended <-chan struct{}) {
+func (p Process) watch(ctx context.Context, program *os.Process, ended <-chan struct{}) {
 	done := ctx.Done()
 	var late <-chan time.Time
 	for {
@@ -83,12 +85,12 @@ func (p Process) watch(ctx context.Context, process *os.Process, ended <-chan st
 		case <-ended:
 			return
 		case s := <-p.Signals:
-			_ = process.Signal(s) // it may have ended meanwhile
+			_ = program.Signal(s) // it may have ended meanwhile
 		case <-done:
-			terminate(process, p.Group)
+			process.Terminate(program, p.Group)
 			late, done = time.After(patience), nil
 		case <-late:
-			kill(process, p.Group)
+			process.Kill(program, p.Group)
 			late = nil
 		}
 	}

@@ -1,7 +1,0 @@
-package compiler
-
-import "syscall"
-
-func attributes(group bool) *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: group, Pdeathsig: syscall.SIGKILL}
-}

@@ -1,0 +1,8 @@
+package process
+
+import "syscall"
+
+// Attributes are how a program is started: with group, in a process group of its own.
+func Attributes(group bool) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: group, Pdeathsig: syscall.SIGKILL}
+}
