@@ -55,6 +55,10 @@ func formOf(res any) (form, bool) {
 		return form{"symbols", func() string { return symbolsLines(r) }, func() table { return symbolsTable(r) }, nil}, true
 	case *query.SourceResult:
 		return form{"source", func() string { return sourceLines(r) }, func() table { return sourceTable(r) }, nil}, true
+	case *query.TypeResult:
+		return form{"type", func() string { return typeLines(r) }, func() table { return typeTable(r) }, nil}, true
+	case *query.DefResult:
+		return form{"def", func() string { return defLines(r) }, func() table { return defTable(r) }, nil}, true
 	case *query.PathResult:
 		return form{"path", func() string { return pathLines(r) }, func() table { return pathTable(r) },
 			func() diagram { return pathGraph(r) }}, true

@@ -1,5 +1,7 @@
 package query
 
+import "slices"
+
 // All returns THE table of questions, in the order in which help lists them.
 func All() []Spec {
 	return []Spec{
@@ -11,16 +13,18 @@ func All() []Spec {
 		circularSpec,
 		symbolsSpec,
 		sourceSpec,
+		typeSpec,
+		defSpec,
 		pathSpec,
 		deadCodeSpec,
 		statsSpec,
 	}
 }
 
-// ByVerb finds a question by its verb.
+// ByVerb finds a question by its verb or another name of it.
 func ByVerb(verb string) (Spec, bool) {
 	for _, s := range All() {
-		if s.Verb == verb {
+		if s.Verb == verb || slices.Contains(s.Aliases, verb) {
 			return s, true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 // Spec describes one question.
 type Spec struct {
 	Verb    string   // the command line's verb: "refs"
+	Aliases []string // other names of the verb
 	Tool    string   // the MCP tool's name: "find_references"
 	Title   string   // a few words for menus: "Find references"
 	Short   string   // one line for help; no full stop

@@ -77,8 +77,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: NewArgs gives no pointer", s.Verb)
 		}
 	}
-	if len(seen) != 22 {
-		t.Errorf("%d verbs and tools, want 22", len(seen))
+	if len(seen) != 26 {
+		t.Errorf("%d verbs and tools, want 26", len(seen))
 	}
 	if _, ok := query.ByVerb("nothing"); ok {
 		t.Error("a verb that does not exist was found")

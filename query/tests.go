@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -15,8 +16,19 @@ type Tests struct {
 	Names    []string `json:"names"`    // of Go: TestX, FuzzX, ExampleX, sorted; helpers left out
 	Packages []string `json:"packages"` // of Go: folders to test
 	Commands []string `json:"commands"` // run in the project's root, they run the tests
+	Blocks   []Block  `json:"blocks,omitempty"` // of Pluto, sorted
 	narrow   bool     // every package has a test by name
 }
+
+// A Block is a test of Pluto, by the name that it says.
+type Block struct {
+	File string `json:"file"`
+	Name string `json:"name"`
+}
+
+// Named reports whether the tests of Go are all known by their names, so that these are
+// enough to run them; else whole packages are to be run.
+func (t *Tests) Named() bool { return t.narrow && len(t.Names) > 0 }
 
 // maxRun is how many tests are named in a command; more run as whole packages.
 const maxRun = 8
@@ -35,6 +47,9 @@ func (r *reach) tests(ids []graph.NodeID) Tests {
 		if f.Lang != "go" {
 			if n := r.g.Node(id); n != nil && n.Kind == graph.KindTest {
 				t.Count++
+				if isPluto(f.Path) {
+					t.Blocks = append(t.Blocks, Block{f.Path, n.Name})
+				}
 			}
 			continue
 		}
@@ -53,6 +68,7 @@ func (r *reach) tests(ids []graph.NodeID) Tests {
 			t.Count++
 		}
 	}
+	slices.SortFunc(t.Blocks, func(a, b Block) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Name, b.Name)) })
 	t.Files, t.Packages, t.Names = sorted(files), sorted(packages), sorted(names)
 	for _, f := range t.Files {
 		if !strings.HasSuffix(f, ".go") && !isPluto(f) {
