@@ -28,6 +28,7 @@ func Language() lang.Language {
 		Units:     units,
 		Extract:   extract,
 		Locals:    findLocal,
+		Looker:    newLooker,
 		Outside:   outside,
 	}
 }
