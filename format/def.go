@@ -76,3 +76,32 @@ func defTable(r *query.DefResult) table {
 	}
 	return t
 }
+
+// Definition002 prints the answer in the form of find_definition in the manual of cot's
+// server.
+func Definition002(r *query.DefResult) string {
+	var b strings.Builder
+	for i := range r.Answers {
+		l := &r.Answers[i]
+		for _, d := range l.Definitions {
+			if d.File == "" {
+				fmt.Fprintf(&b, "Defined in %s (%s)\n", outsideOf(&d), declaration(d.Kind))
+				continue
+			}
+			fmt.Fprintf(&b, "Defined at %s (%s)\n", spotOf(&d.Place), declaration(d.Kind))
+		}
+		if len(l.Definitions) == 0 {
+			b.WriteString(nowhere(l) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// declaration names what declares things of a kind.
+func declaration(kind string) string {
+	switch kind {
+	case "parameter", "receiver", "result", "type parameter", "label", "import", "package", "file", "module":
+		return kind
+	}
+	return kind + " declaration"
+}

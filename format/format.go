@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/settgraph/sett/query"
+	"github.com/settgraph/sett/query/report"
 )
 
 // Version is the version of the JSON envelope. It changes when a field is renamed,
@@ -64,6 +65,12 @@ func formOf(res any) (form, bool) {
 			func() diagram { return pathGraph(r) }}, true
 	case *query.DeadCodeResult:
 		return form{"deadcode", func() string { return deadCodeLines(r) }, func() table { return deadCodeTable(r) }, nil}, true
+	case *report.Check:
+		return form{"check", func() string { return checkLines(r) }, func() table { return checkTable(r) }, nil}, true
+	case *report.Build:
+		return form{"build", func() string { return buildLines(r) }, func() table { return buildTable(r) }, nil}, true
+	case *report.Test:
+		return form{"test", func() string { return testLines(r) }, func() table { return testTable(r) }, nil}, true
 	case *query.StatsResult:
 		return form{"stats", func() string { return statsLines(r) }, func() table { return statsTable(r) }, nil}, true
 	}

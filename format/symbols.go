@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/query"
@@ -140,4 +141,99 @@ func symbolsTable(r *query.SymbolsResult) table {
 		}
 	}
 	return t
+}
+
+// Symbols002 prints an outline in the form of list_symbols in the manual of cot's server:
+// grouped by kind, each declaration in one line with its members.
+func Symbols002(r *query.SymbolsResult) string {
+	type kindGroup struct {
+		title string
+		kinds []string
+	}
+	groups := []kindGroup{
+		{"Functions", []string{"function", "method", "component"}},
+		{"Structs", []string{"struct", "class"}},
+		{"Interfaces", []string{"interface", "trait"}},
+		{"Enums", []string{"enum"}},
+		{"Types", []string{"type"}},
+		{"Errors", []string{"error"}},
+		{"Apps", []string{"app"}},
+		{"Constants", []string{"const"}},
+		{"Variables", []string{"variable"}},
+		{"Tests", []string{"test"}},
+	}
+	lines := make([][]string, len(groups)+1)
+	imports := []string{}
+	for i := range r.Files {
+		f := &r.Files[i]
+		where := func(line int) string {
+			if r.Folder {
+				return fmt.Sprintf(" (%s)", at(f.File, line))
+			}
+			return fmt.Sprintf(" (line %d)", line)
+		}
+		var add func(s *query.Symbol, in string)
+		add = func(s *query.Symbol, in string) {
+			g := slices.IndexFunc(groups, func(g kindGroup) bool { return slices.Contains(g.kinds, s.Kind) })
+			if g < 0 {
+				g = len(groups)
+			}
+			lines[g] = append(lines[g], symbol002(s, in)+where(s.Line))
+			for i := range s.Members {
+				if m := &s.Members[i]; m.Kind != "field" && m.Kind != "variant" {
+					add(m, s.Name+".")
+				}
+			}
+		}
+		for i := range f.Symbols {
+			add(&f.Symbols[i], "")
+		}
+		imports = append(imports, f.Imports...)
+	}
+	var b strings.Builder
+	group := func(title string, lines []string) {
+		if len(lines) > 0 {
+			b.WriteString(flag(b.Len() > 0, "\n") + title + ":\n  " + strings.Join(lines, "\n  ") + "\n")
+		}
+	}
+	for i, g := range groups {
+		group(g.title, lines[i])
+	}
+	group("Others", lines[len(groups)])
+	group("Imports", imports)
+	if b.Len() == 0 {
+		return "No symbols in " + r.Path + "\n"
+	}
+	return b.String()
+}
+
+// symbol002 is a declaration as that manual writes it: a function without its keyword, a
+// type with its fields.
+func symbol002(s *query.Symbol, in string) string {
+	sig := oneLine(s.Sig)
+	switch {
+	case sig == "":
+		sig = in + s.Name
+	case s.Kind == "function" || s.Kind == "method" || s.Kind == "component":
+		for _, word := range []string{"export ", "default ", "pub ", "async ", "function ", "func ", "fn "} {
+			sig = strings.TrimPrefix(sig, word)
+		}
+		if in != "" && !strings.HasPrefix(sig, "(") {
+			sig = in + sig
+		}
+	}
+	var fields []string
+	for i := range s.Members {
+		if m := &s.Members[i]; m.Kind == "field" || m.Kind == "variant" {
+			if m.Sig == "" {
+				fields = append(fields, m.Name)
+			} else {
+				fields = append(fields, oneLine(m.Sig))
+			}
+		}
+	}
+	if len(fields) == 0 {
+		return sig
+	}
+	return s.Name + " { " + strings.Join(fields, ", ") + " }"
 }

@@ -166,3 +166,13 @@ func typeTable(r *query.TypeResult) table {
 	}
 	return t
 }
+
+// Type002 prints the answer in the form of get_type in the manual of cot's server.
+func Type002(r *query.TypeResult) string {
+	var b strings.Builder
+	for i := range r.Answers {
+		l := &r.Answers[i]
+		fmt.Fprintf(&b, "Type at line %d, col %d: %s\n", l.Line, l.Col, typeOf(l))
+	}
+	return b.String()
+}
