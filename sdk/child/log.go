@@ -13,11 +13,13 @@ import (
 const (
 	logs     = 20        // that are kept
 	logsSize = 512 << 20 // bytes that the kept logs have together, but for the newest
+	fresh    = time.Minute
 )
 
 // LogFile makes an empty file for the log of a run: .sett/logs/<verb>-<time>-<pid>.log below
 // root, or in the system's folder of temporary files when root cannot be written. It is "" when
-// there is no place for a log: a run goes on without one. Of older logs the newest 20 stay.
+// there is no place for a log: a run goes on without one. Of logs that nobody wrote to for a
+// minute as many stay as there is room for among the newest 20.
 func LogFile(root, verb string) string {
 	sett := filepath.Join(root, ".sett")
 	if dir := filepath.Join(sett, "logs"); os.MkdirAll(dir, 0o755) == nil {
@@ -85,7 +87,7 @@ func sweep(dir, newest string) {
 	})
 	size := int64(0)
 	for i, info := range infos {
-		if size += info.Size(); i >= logs-1 || size > logsSize {
+		if size += info.Size(); (i >= logs-1 || size > logsSize) && time.Since(info.ModTime()) > fresh {
 			_ = os.Remove(filepath.Join(dir, info.Name()))
 		}
 	}
