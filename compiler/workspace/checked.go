@@ -7,7 +7,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
+	"github.com/settgraph/sett/compiler/syntax"
 	"github.com/settgraph/sett/compiler/xref"
 )
 
@@ -152,4 +154,42 @@ func compareSites(a, b xref.Site) int {
 
 func compareKeys(a, b xref.Key) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Qual, b.Qual))
+}
+
+// Program checks the program of a group and gives everything that the checker found out, which
+// a [Checked] does not keep. decls gives the declarations of its files. It is another one for
+// every call; equal keys ([State.Key]) say that it would come out the same. It is nil when the
+// group is none of the state's.
+func (s *State) Program(g *Group) (p *check.Program, decls func(*syntax.File) []*xref.Decl) {
+	i := slices.Index(s.groups, g)
+	if i < 0 {
+		return nil, nil
+	}
+	known := s.byPath
+	return check.Check(s.programs[i].loaded(s).copy()), func(f *syntax.File) []*xref.Decl {
+		if m := known[f.Src.Name]; m != nil && m.File == f {
+			return m.Decls
+		}
+		return xref.Decls(f)
+	}
+}
+
+// Key identifies the program of a group with all its texts.
+func (s *State) Key(g *Group) [32]byte {
+	if i := slices.Index(s.groups, g); i >= 0 {
+		return s.programs[i].loaded(s).key
+	}
+	return [32]byte{}
+}
+
+// DiagsOf is what the programs of some groups say, each thing once, in the order of
+// [Checked.Diags].
+func (c *Checked) DiagsOf(keep func(*Group) bool) []*diag.Diagnostic {
+	var some []*result
+	for i, g := range c.state.groups {
+		if keep(g) {
+			some = append(some, c.results[i])
+		}
+	}
+	return mergeDiags(some)
 }

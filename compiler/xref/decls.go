@@ -139,6 +139,9 @@ func (l *lister) decl(of *Decl, kind Kind, name string, n syntax.Node) *Decl {
 	return d
 }
 
+// WithDoc widens the span of a node as the WithDoc of a [Decl] is wider than its Full.
+func WithDoc(f *syntax.File, at source.Span) source.Span { return withDoc(f, at) }
+
 // withDoc widens the span of a declaration by the comments that belong to it: those that
 // have the lines directly above it for themselves, and the one that ends its last line,
 // maybe after a comma.

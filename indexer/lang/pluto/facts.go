@@ -155,7 +155,7 @@ func (b *builder) decl(at, file int, d *xref.Decl) {
 	src := d.File.Src
 	c := graph.FactDecl{
 		Sym: b.sym(y), Parent: file, File: at, Name: pos(src, d.NameAt.Start), Full: span(src, d.Full),
-		Flags: flags(d) | fileFlags(b.f.Files[at]), Sig: signature(d) + b.inferred(d), Doc: docLine(src.Text[d.WithDoc.Start:d.Full.Start]),
+		Flags: flags(d) | fileFlags(b.f.Files[at]), Sig: signature(d) + inferred(d, b.checked.Facts()), Doc: docLine(src.Text[d.WithDoc.Start:d.Full.Start]),
 		UUID: b.ids.Of[d.Key],
 	}
 	if d.Kind == xref.Test {
@@ -336,10 +336,10 @@ func span(src *source.File, s source.Span) graph.Span {
 
 // inferred is what a signature does not say and the checker found out: the errors that a
 // function can raise, and how long the container keeps an object of a class.
-func (b *builder) inferred(d *xref.Decl) string {
+func inferred(d *xref.Decl, facts *xref.Facts) string {
 	switch d.Kind {
 	case xref.Function, xref.Method:
-		sig := b.checked.Facts().Signatures[d.Key]
+		sig := facts.Signatures[d.Key]
 		if sig == nil || !sig.Known || !sig.Fallible() {
 			return ""
 		}
@@ -349,7 +349,7 @@ func (b *builder) inferred(d *xref.Decl) string {
 		}
 		return " raises " + strings.Join(names, ", ")
 	case xref.Class:
-		info, n := b.checked.Facts().Classes[d.Key], d.Node.(*syntax.ClassDecl)
+		info, n := facts.Classes[d.Key], d.Node.(*syntax.ClassDecl)
 		if info != nil && info.Injected && info.Lifecycle != n.Lifecycle {
 			return " (" + info.Lifecycle.String() + ")"
 		}
@@ -371,7 +371,7 @@ func signature(d *xref.Decl) string {
 			end = d.NameAt.End + int32(i)
 		}
 	}
-	return strings.Join(strings.Fields(text[d.Full.Start:end]), " ")
+	return oneLine(text[d.Full.Start:end])
 }
 
 // docLine is the first line of a comment that says something.

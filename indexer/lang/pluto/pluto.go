@@ -29,6 +29,8 @@ func Language() lang.Language {
 		Extract:   extract,
 		Locals:    findLocal,
 		Outside:   outside,
+		Looker:    newLooker,
+		Checker:   newChecker,
 	}
 }
 
