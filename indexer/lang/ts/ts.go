@@ -18,6 +18,7 @@ func Language() lang.Language {
 		Units:     units,
 		Extract:   extract,
 		Locals:    findLocal,
+		Looker:    newLooker,
 	}
 }
 
