@@ -25,14 +25,16 @@ func Sarif(w io.Writer, res any, version string) error {
 		return err
 	}
 	var notes []string
+	var steps []report.Step
 	switch r := res.(type) {
 	case *report.Check:
 		notes = r.Notes
 	case *report.Build:
-		notes = r.Notes
+		notes, steps = r.Notes, r.Steps
 	case *report.Test:
-		notes = r.Notes
+		notes, steps = r.Notes, r.Steps
 	}
+	ended := !slices.ContainsFunc(steps, func(s report.Step) bool { return s.TimedOut || s.Canceled })
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -40,7 +42,7 @@ func Sarif(w io.Writer, res any, version string) error {
 	log := sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
 		Version: "2.1.0",
-		Runs:    []sarifRun{sarifRunOf(ds, notes, version)},
+		Runs:    []sarifRun{sarifRunOf(ds, notes, ended, version)},
 	}
 	if err := enc.Encode(log); err != nil {
 		return fmt.Errorf("encoding the findings: %w", err)
@@ -138,10 +140,10 @@ type sarifRegion struct {
 // sourceRoot is the name for the project's root that readers of SARIF know.
 const sourceRoot = "%SRCROOT%"
 
-func sarifRunOf(ds []report.Diagnostic, notes []string, version string) sarifRun {
+func sarifRunOf(ds []report.Diagnostic, notes []string, ended bool, version string) sarifRun {
 	run := sarifRun{
 		Tool:        sarifTool{sarifDriver{Name: "sett", Version: version, Home: "https://github.com/settgraph/sett", Rules: []sarifRule{}}},
-		Invocations: []sarifInvocation{{OK: true}},
+		Invocations: []sarifInvocation{{OK: ended}},
 		Bases:       map[string]sarifBase{sourceRoot: {sarifMessage{"The root of the project."}}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []sarifResult{},
