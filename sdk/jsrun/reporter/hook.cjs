@@ -1,0 +1,88 @@
+// Loaded before anything else by every node process of a script (NODE_OPTIONS). In a process
+// that is a test runner it adds our reporter and the selection of tests to the arguments; in
+// every other one it does nothing.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+const { isMainThread } = require('node:worker_threads');
+
+const runners = [
+  ['vitest', /\/vitest\/(vitest\.mjs|dist\/cli(-wrapper)?\.js)$/],
+  ['jest', /\/jest(-cli)?\/bin\/jest(\.js)?$|\/react-scripts\/scripts\/test\.js$/],
+  ['mocha', /\/mocha\/bin\/_?mocha(\.[cm]?js)?$/],
+];
+
+// Flags that are followed by no value of their own.
+const lone = /^(--no-.*|--run|--coverage|--silent|--passWithNoTests|--verbose|--ci|-i|--runInBand|--detectOpenHandles|--forceExit|--update|-u|--globals|--exit|--isolate|--watch=.*|--[^=]*=.*)$/;
+
+if (isMainThread) {
+  const runner = find();
+  if (runner) {
+    const config = JSON.parse(fs.readFileSync(path.join(__dirname, 'config.json'), 'utf8'));
+    leave(config.option);
+    if (runner !== 'node:test' && change(runner, config)) {
+      require('./emit.cjs').emit({ e: 'run', runner, cwd: process.cwd() });
+    }
+  }
+}
+
+function find() {
+  if (process.execArgv.includes('--test')) return 'node:test';
+  let script = process.argv[1];
+  if (!script) return undefined;
+  try {
+    script = fs.realpathSync(script);
+  } catch {
+    // what a loader makes up, as Plug'n'Play does, is good as it is
+  }
+  script = script.replaceAll('\\', '/');
+  return runners.find(([, where]) => where.test(script))?.[0];
+}
+
+// leave takes us out of the environment: what the tests start is none of our business.
+function leave(option) {
+  const left = (process.env.NODE_OPTIONS || '').replace(option, '').trim();
+  if (left) process.env.NODE_OPTIONS = left;
+  else delete process.env.NODE_OPTIONS;
+}
+
+// change rewrites the arguments, unless the runner was called for something else than tests.
+function change(runner, config) {
+  const given = process.argv.slice(2);
+  let args = given.filter((a) => !/^--(watch|watchAll)(=.*)?$/.test(a) && a !== '-w');
+  if (runner === 'vitest') {
+    const verb = /^(run|dev|watch|related|list|bench|init)$/.exec(args[0] || '')?.[0];
+    if (verb === 'list' || verb === 'bench' || verb === 'init') return false;
+    if (verb === 'dev' || verb === 'watch') args[0] = 'run';
+    else if (!verb) args.unshift('run');
+    if (verb === 'related') args.push('--run');
+    if (config.files) args = [args[0], ...withoutPaths(args.slice(1))];
+    if (!args.some((a) => a.startsWith('--reporter'))) args.push('--reporter=default');
+  } else if (args.some((a) => /^(--version|--help|-h|-V|--listTests|--showConfig|--init|--list-reporters|--list-interfaces)$/.test(a))) {
+    return false;
+  } else if (runner === 'jest') {
+    if (config.files) args = withoutPaths(args);
+    if (!args.some((a) => a.startsWith('--reporters'))) args.push('--reporters=default');
+  } else {
+    args = takeReporter(args);
+  }
+  process.argv.splice(2, given.length, ...args, ...config[runner], ...config.args);
+  return true;
+}
+
+// withoutPaths drops the places that the script itself asks for, since others are asked for.
+function withoutPaths(args) {
+  return args.filter((a, i) => a.startsWith('-') || (i > 0 && args[i - 1].startsWith('-') && !lone.test(args[i - 1])));
+}
+
+// takeReporter: mocha has only one reporter, so that ours must call the one that was meant.
+function takeReporter(args) {
+  const left = [];
+  for (let i = 0; i < args.length; i++) {
+    const long = /^(?:--reporter|-R)=(.*)$/.exec(args[i]);
+    if (long) process.env.SETT_MOCHA_REPORTER = long[1];
+    else if (args[i] === '--reporter' || args[i] === '-R') process.env.SETT_MOCHA_REPORTER = args[++i];
+    else left.push(args[i]);
+  }
+  return left;
+}
