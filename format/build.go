@@ -45,7 +45,9 @@ func buildHead(r *report.Build) string {
 		s := "build failed"
 		switch {
 		case len(ds) > 0:
-			s += ": " + tally(ds) + " in " + plural(len(perFile(ds)), "file")
+			s += ": " + tally(ds) + inFiles(ds)
+		case ending(r.Steps) != "":
+			s += ": " + r.What + " " + ending(r.Steps)
 		case r.What != "":
 			s += ": " + r.What
 		}
@@ -134,12 +136,25 @@ func stepLines(steps []report.Step, tails bool) string {
 	return b.String()
 }
 
+// ending says that a command was ended before it was done; "" when none was.
+func ending(steps []report.Step) string {
+	for _, s := range steps {
+		switch {
+		case s.TimedOut:
+			return "timed out"
+		case s.Canceled:
+			return "was stopped"
+		}
+	}
+	return ""
+}
+
 // maxTail is how many last lines of a command's output are shown.
 const maxTail = 8
 
 // shortLine is a line of somebody's output: in one line, not too long, its indentation kept.
 func shortLine(l string) string {
-	l = strings.TrimRight(strings.ToValidUTF8(l, "\uFFFD"), " \t\r\n")
+	l = harmless(l)
 	body := strings.TrimLeft(l, " \t")
 	if Tokens(body) > 60 {
 		return l[:len(l)-len(body)] + shorten(body, 60)

@@ -3,8 +3,10 @@ package format
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/settgraph/sett/query/report"
 )
@@ -28,13 +30,13 @@ func checkHead(r *report.Check) string {
 	case len(ds) == 0 && r.Files == 0:
 		return "nothing to check in " + r.What
 	case len(ds) == 0:
-		return "no errors in " + r.What
+		return "no errors in " + r.What + flag(r.Files > 1, " ("+plural(r.Files, "file")+")")
+	case report.Count(ds, report.Error) > 0:
+		return tally(ds) + inFiles(ds)
+	case len(perFile(ds)) > 1:
+		return "no errors in " + r.What + ", " + tally(ds) + inFiles(ds)
 	}
-	s := tally(ds) + " in " + plural(len(perFile(ds)), "file")
-	if report.Count(ds, report.Error) == 0 {
-		s = "no errors in " + r.What + ", " + s
-	}
-	return s
+	return "no errors in " + r.What + ", " + tally(ds)
 }
 
 // tally counts findings by severity: 3 errors, 1 warning.
@@ -50,6 +52,19 @@ func tally(ds []report.Diagnostic) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// inFiles says which file findings are in, or how many they are.
+func inFiles(ds []report.Diagnostic) string {
+	files := perFile(ds)
+	delete(files, "")
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return " in " + byCount(files)[0]
+	}
+	return " in " + plural(len(files), "file")
 }
 
 // worstFirst returns the findings by severity, those of one severity in their order.
@@ -187,14 +202,37 @@ func spot3(file string, line, col int) string {
 
 // indented puts the lines behind the first below it.
 func indented(text, indent string) string {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n "), "\n")
+	lines := linesOf(text)
 	for i := range lines {
-		lines[i] = strings.TrimRight(strings.ToValidUTF8(lines[i], "\uFFFD"), " \t\r")
 		if i > 0 {
 			lines[i] = indent + lines[i]
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// linesOf splits a text of somebody else's into lines that a terminal shows as they are.
+func linesOf(text string) []string {
+	lines := strings.Split(strings.TrimRight(text, "\r\n \t"), "\n")
+	for i, l := range lines {
+		lines[i] = harmless(l)
+	}
+	return lines
+}
+
+// escapes are the commands to a terminal that colour what tools print.
+var escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+
+// harmless is a line without trailing blanks, and without what a terminal would obey.
+func harmless(line string) string {
+	line = strings.ToValidUTF8(escapes.ReplaceAllString(line, ""), "\uFFFD")
+	line = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return -1
+		}
+		return r
+	}, line)
+	return strings.TrimRight(line, " \t")
 }
 
 // maxNotes is how many notes an answer of lines shows.
@@ -217,9 +255,17 @@ func checkTable(r *report.Check) table { return findingsTable(r.Diagnostics) }
 func findingsTable(ds []report.Diagnostic) table {
 	t := table{head: []string{"file", "line", "column", "severity", "code", "source", "message"}}
 	for _, d := range worstFirst(ds) {
-		t.add(orProject(d.File), d.Line, d.Col, d.Severity, d.Code, d.Source, d.Message)
+		t.add(orProject(d.File), number(d.Line), number(d.Col), d.Severity, d.Code, d.Source, d.Message)
 	}
 	return t
+}
+
+// number is a cell for a count that is not known when it is 0.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
 }
 
 // Check002 prints a check in the form of check_file in the manual of cot's server.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/settgraph/sett/query"
 	"github.com/settgraph/sett/query/report"
@@ -121,7 +122,12 @@ type table struct {
 func (t *table) add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, c := range cells {
-		row[i] = strings.NewReplacer("\n", " ", "\t", " ").Replace(fmt.Sprint(c))
+		row[i] = strings.Map(func(r rune) rune {
+			if unicode.IsControl(r) {
+				return ' '
+			}
+			return r
+		}, fmt.Sprint(c))
 	}
 	t.rows = append(t.rows, row)
 }

@@ -241,10 +241,11 @@ func physical(file string, line, col, endLine, endCol int) *sarifPhysical {
 var lineNumbers = regexp.MustCompile(`:\d+(:\d+)?\b|\bline \d+\b`)
 
 // fingerprint tells a finding from others of its file by what stays when lines move: what
-// it says without the places in it.
+// its first line says without the places in it.
 func fingerprint(d *report.Diagnostic) string {
+	first, _, _ := strings.Cut(d.Message, "\n")
 	h := sha256.New()
-	for _, s := range []string{ruleID(d), d.File, lineNumbers.ReplaceAllString(d.Message, "")} {
+	for _, s := range []string{ruleID(d), d.File, lineNumbers.ReplaceAllString(first, "")} {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

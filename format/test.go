@@ -59,7 +59,10 @@ func testHead(r *report.Test) string {
 		s += " in " + plural(r.Suites, unit)
 	}
 	s += " (" + took(r.Took) + ")"
-	if !r.OK && r.Failed == 0 && r.Broken == 0 {
+	switch end := ending(r.Steps); {
+	case end != "":
+		s += ", but the run " + end
+	case !r.OK && r.Failed == 0 && r.Broken == 0:
 		s += ", but the run failed"
 	}
 	return s
@@ -94,18 +97,23 @@ func flagOrder(last bool) int {
 }
 
 // failures prints what failed within a budget: with all output, with less and less of it,
-// by name alone, and at last only as many names as there is room for.
+// only the first few with any, and at last only as many as there is room for.
 func failures(r *report.Test, budget int) string {
 	fs := brokenFirst(r.Failures)
-	text := func(output, message int) func() string {
+	// The first most failures in detail, of the others the names.
+	some := func(most, output, message int) func() string {
 		return func() string {
 			var b strings.Builder
 			for i := range fs {
+				if i >= most {
+					output, message = 0, 0
+				}
 				b.WriteString(failure(&fs[i], output, message))
 			}
 			return b.String()
 		}
 	}
+	text := func(output, message int) func() string { return some(len(fs), output, message) }
 	if len(fs) == 0 {
 		return ""
 	}
@@ -115,7 +123,8 @@ func failures(r *report.Test, budget int) string {
 	}
 	need := roundUp(Tokens(full()) + 100)
 	rest := func(n int) string { return fmt.Sprintf("+%s: --budget %d\n", plural(n, "failure"), need) }
-	return fit(budget, rest, full, text(12, 30), text(5, 12), text(2, 6), text(0, 3), text(0, 0))
+	return fit(budget, rest, full, text(12, 30), text(5, 12), text(2, 6), text(0, 3),
+		some(5, 2, 6), some(3, 2, 6), some(1, 2, 6), some(1, 0, 3))
 }
 
 // failure prints one failure: at most so many lines of its output and of each of its
@@ -170,12 +179,11 @@ func failure(f *report.Failure, output, lines int) string {
 
 // block prints a text of one or more lines under a failure.
 func block(label, text string, most int) string {
-	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+	lines := linesOf(text)
 	cut := len(lines) - most
 	lines = lines[:min(most, len(lines))]
 	var b strings.Builder
 	for i, l := range lines {
-		l = strings.TrimRight(strings.ToValidUTF8(l, "\uFFFD"), " \t\r")
 		if most < 1000 {
 			l = shortLine(l)
 		}
@@ -201,7 +209,7 @@ func testTable(r *report.Test) table {
 		if message == "" && f.Expected+f.Got != "" {
 			message = "expected " + f.Expected + ", got " + f.Got
 		}
-		t.add(f.Kind, f.Name, f.Suite, f.File, f.Line, message)
+		t.add(f.Kind, f.Name, f.Suite, f.File, number(f.Line), message)
 	}
 	for _, s := range r.Skips {
 		t.add("skipped", s.Name, s.Suite, "", "", s.Reason)
