@@ -111,7 +111,7 @@ func annotation(d *report.Diagnostic) string {
 	if title != "" {
 		add("title", title)
 	}
-	message := strings.TrimRight(d.Message, "\n")
+	message := d.Message
 	for _, r := range d.Related {
 		message += "\n" + strings.TrimPrefix(spot3(r.File, r.Line, r.Col)+": "+r.Message, "(external): ")
 	}
@@ -122,7 +122,7 @@ func annotation(d *report.Diagnostic) string {
 	if len(props) > 0 {
 		s += " " + strings.Join(props, ",")
 	}
-	return s + "::" + data.Replace(strings.ToValidUTF8(message, "\uFFFD"))
+	return s + "::" + data.Replace(strings.Join(linesOf(message), "\n"))
 }
 
 // What the runner of workflows decodes in messages and in the values before them.
