@@ -1,6 +1,9 @@
 package load
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"slices"
+)
 
 // Layer is files that win over those of the disk: contents that are not saved yet, files and
 // folders that are only here, and files that are to be gone. It is immutable and safe for
@@ -36,4 +39,29 @@ func NewLayer(files map[string][]byte) *Layer {
 // isDir says whether files of the layer are in or below the folder.
 func (l *Layer) isDir(dir string) bool {
 	return l.names[dir] != nil || l.folders[dir] != nil
+}
+
+// Read is the content of a file of the layer by its absolute path; ok says that the layer
+// decides about the path, with nil for a file that is to be gone. A nil layer decides nothing.
+func (l *Layer) Read(path string) (content []byte, ok bool) {
+	if l == nil {
+		return nil, false
+	}
+	content, ok = l.files[path]
+	return content, ok
+}
+
+// Paths are the absolute paths of the files that are in the layer, sorted.
+func (l *Layer) Paths() []string {
+	if l == nil {
+		return nil
+	}
+	var out []string
+	for path, text := range l.files {
+		if text != nil {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -87,7 +87,7 @@ func (c *checker) Check(ctx context.Context, in *lang.Input, s lang.Scope) (*lan
 		}
 	}
 	for _, d := range checked.DiagsOf(func(g *workspace.Group) bool { return !s.NoTests || !g.Test }) {
-		r := finding(d)
+		r := Finding(d)
 		if wanted(r.File) {
 			out.Findings = append(out.Findings, r)
 		}
@@ -136,9 +136,9 @@ func (c *checker) fetch(state *workspace.State, checked *workspace.Checked) (som
 	return some
 }
 
-// finding is a diagnostic in the words that all languages share. Notes that have a place
-// explain it, the others help.
-func finding(d *diag.Diagnostic) report.Diagnostic {
+// Finding is a diagnostic of the compiler in the words that all languages share: notes that
+// have a place explain it, the others help.
+func Finding(d *diag.Diagnostic) report.Diagnostic {
 	r := report.Diagnostic{Severity: report.Error, Code: string(d.Code), Source: langName, Message: d.Message}
 	if d.Severity == diag.Warning {
 		r.Severity = report.Warning

@@ -1,0 +1,5 @@
+package plutorun_test
+
+import "runtime"
+
+const thisSystem = runtime.GOOS + "-" + runtime.GOARCH
