@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,6 +34,10 @@ type Command struct {
 	// The bytes are theirs until they return. Neither is called while the other, or itself,
 	// is running, nor after Run has returned. They may be nil.
 	Stdout, Stderr func(line []byte)
+
+	// Text is asked after Stdout what the log gets for a line of standard output; nil: the
+	// line itself.
+	Text func() []byte
 
 	Keep int // bytes of the end of the joined output that Result.Tail keeps; 0: 8 KB
 }
@@ -96,8 +101,8 @@ func Run(ctx context.Context, c Command) (*Result, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, c.explain(err)
 	}
-	readers.Go(func() { out.read(stdout.r, c.Stdout) })
-	readers.Go(func() { out.read(stderr.r, c.Stderr) })
+	readers.Go(func() { out.read(stdout.r, c.Stdout, c.Text) })
+	readers.Go(func() { out.read(stderr.r, c.Stderr, nil) })
 	stdout.started()
 	stderr.started()
 
@@ -180,7 +185,7 @@ func (c Command) prepare() (*exec.Cmd, error) {
 		return nil, err
 	}
 	return &exec.Cmd{
-		Path: path, Args: c.Args, Dir: c.Dir, Env: append(os.Environ(), c.Env...),
+		Path: path, Args: c.Args, Dir: c.Dir, Env: slices.Concat(os.Environ(), []string{"PWD=" + c.Dir}, c.Env),
 		SysProcAttr: process.Attributes(true),
 	}, nil
 }

@@ -295,15 +295,15 @@ func TestSinkCut(t *testing.T) {
 	}
 	defer f.Close()
 	s := sink{keep: 10, log: f, logged: logMax - 5}
-	s.take([]byte("abc\n"), nil, false)
-	s.take([]byte("def\n"), nil, false)
-	s.take([]byte("ghi\n"), nil, false)
+	s.take([]byte("abc\n"), nil, nil, false)
+	s.take([]byte("def\n"), nil, nil, false)
+	s.take([]byte("ghi\n"), nil, nil, false)
 	n, tail, cut := s.end()
 	text, _ := os.ReadFile(path)
 	if n != 12 || string(tail) != "c\ndef\nghi\n" || !cut || string(text) != "abc\nd\n[the log ends here: more than 256 MB were printed]\n" {
 		t.Errorf("%d bytes, tail %q, cut %v, log %q", n, tail, cut, text)
 	}
-	if s.take([]byte("late\n"), func([]byte) { t.Error("told after the end") }, false) {
+	if s.take([]byte("late\n"), func([]byte) { t.Error("told after the end") }, nil, false) {
 		t.Error("goes on after the end")
 	}
 }
@@ -317,7 +317,7 @@ func TestTail(t *testing.T) {
 			for i := range 20 {
 				part := bytes.Repeat([]byte{byte('a' + i)}, (i*7+size)%size+1)
 				all = append(all, part...)
-				s.take(part, nil, false)
+				s.take(part, nil, nil, false)
 			}
 			if _, tail, _ := s.end(); !bytes.Equal(tail, all[max(0, len(all)-keep):]) {
 				t.Fatalf("keep %d, parts of %d: %q", keep, size, tail)

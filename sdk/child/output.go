@@ -57,7 +57,7 @@ type sink struct {
 
 // read reads one output to its end. Whole lines go on at once, so that the two outputs meet
 // between lines.
-func (s *sink) read(r io.Reader, tell func([]byte)) {
+func (s *sink) read(r io.Reader, tell func([]byte), logged func() []byte) {
 	buf := make([]byte, longest)
 	n := 0        // bytes in buf
 	told := false // of the line that buf is in the middle of
@@ -73,7 +73,7 @@ func (s *sink) read(r io.Reader, tell func([]byte)) {
 			end = n
 		}
 		if end > 0 {
-			told = s.take(buf[:end], tell, told)
+			told = s.take(buf[:end], tell, logged, told)
 			n = copy(buf, buf[end:n])
 		}
 		if err != nil {
@@ -84,19 +84,24 @@ func (s *sink) read(r io.Reader, tell func([]byte)) {
 
 // take takes bytes that end with a line, or are all there is room for. It says whether they
 // end within a line that was told of.
-func (s *sink) take(text []byte, tell func([]byte), told bool) bool {
+func (s *sink) take(text []byte, tell func([]byte), logged func() []byte, told bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return false
 	}
 	s.bytes += int64(len(text))
-	s.write(text)
+	if logged == nil {
+		s.write(text)
+	}
 	s.keepEnd(text)
 	for len(text) > 0 {
 		line, rest, whole := bytes.Cut(text, []byte("\n"))
 		if tell != nil && !told {
 			tell(bytes.TrimSuffix(line, []byte("\r")))
+			if logged != nil {
+				s.write(logged())
+			}
 		}
 		text, told = rest, !whole
 	}
