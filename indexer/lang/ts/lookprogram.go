@@ -1,0 +1,403 @@
+package ts
+
+import (
+	"encoding/json"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/microsoft/typescript-go/sett"
+	"github.com/microsoft/typescript-go/sett/service"
+	"github.com/settgraph/sett/indexer/lang"
+	"github.com/zeebo/xxh3"
+)
+
+// maxLookPrograms bounds how many programs are kept, and maxGuests how many files outside
+// its configuration a program has been asked about.
+const (
+	maxLookPrograms = 3
+	maxGuests       = 16
+)
+
+// lookState is what a looker remembers of a project: its configurations, parsed files and
+// the programs made of them.
+type lookState struct {
+	in       *lang.Input // of the question being answered, else nil
+	files    []lang.File // as the last question had them
+	configs  []lang.File
+	p        *project
+	host     *lookHost
+	hashes   map[string]uint64 // virtual path of a source -> what its contents should hash to
+	parsed   map[tsgo.SourceFileParseOptions]*parsedFile
+	extra    map[string]uint64 // virtual paths of what is no source but was read, to its hash
+	age      int               // counts the times that the project was read anew
+	programs []*lookProgram    // the last used one first
+	options  map[*config]*tsgo.ParsedCommandLine
+}
+
+type parsedFile struct {
+	sf   *tsgo.SourceFile
+	hash uint64
+	age  int // of the state that last saw the text
+}
+
+// lookProgram is the program of one configuration.
+type lookProgram struct {
+	config *config // nil for the files that have none
+	js     bool    // whether scripts count although the configuration leaves them out
+	guests []string
+	prog   *tsgo.Program
+	svc    *service.Service
+	stale  map[string]bool // virtual paths of files that changed since
+}
+
+// refresh takes note of what changed between two questions.
+func (s *lookState) refresh(in *lang.Input) {
+	s.in = in
+	if s.p == nil || s.p.fs.in.Root != in.Root || !slices.EqualFunc(s.configs, in.Configs, sameFile) || !slices.EqualFunc(s.files, in.Files, sameRole) {
+		s.reload()
+		return
+	}
+	var changed []string
+	for i, f := range in.Files {
+		if f.Hash != s.files[i].Hash {
+			v := vroot + "/" + f.Path
+			s.hashes[v] = f.Hash
+			changed = append(changed, v)
+		}
+	}
+	for v, hash := range s.extra {
+		if text, _ := s.p.fs.read(v); xxh3.HashString(text) != hash {
+			changed = append(changed, v)
+		}
+	}
+	if len(changed) == 0 {
+		return
+	}
+	s.files = slices.Clone(in.Files)
+	for _, lp := range s.programs {
+		for _, v := range changed {
+			if lp.prog.GetSourceFile(v) != nil {
+				lp.stale[v] = true
+			}
+		}
+	}
+}
+
+func sameFile(a, b lang.File) bool { return a.Path == b.Path && a.Hash == b.Hash }
+
+// sameRole reports whether a file, perhaps with other contents, is seen by the same others.
+func sameRole(a, b lang.File) bool { return a.Path == b.Path && a.Summary.Hints == b.Summary.Hints }
+
+// reload reads the project's configurations anew. Files that did not change stay parsed.
+func (s *lookState) reload() {
+	if s.p != nil {
+		s.p.close()
+	}
+	s.files, s.configs = slices.Clone(s.in.Files), slices.Clone(s.in.Configs)
+	s.p = newProject(&lang.Input{Root: s.in.Root, Files: s.files, Configs: s.configs, Workers: s.in.Workers, ReadFile: func(p string) ([]byte, error) {
+		return s.in.ReadFile(p)
+	}})
+	s.host = &lookHost{host: s.p.host, s: s}
+	s.programs, s.options = nil, map[*config]*tsgo.ParsedCommandLine{}
+	s.hashes, s.extra = make(map[string]uint64, len(s.files)), map[string]uint64{}
+	for _, f := range s.files {
+		s.hashes[vroot+"/"+f.Path] = f.Hash
+	}
+	s.age++
+}
+
+// close forgets everything.
+func (s *lookState) close() {
+	if s.p != nil {
+		s.p.close()
+	}
+	*s = lookState{}
+}
+
+// drop forgets a program that failed.
+func (s *lookState) drop(lp *lookProgram) {
+	s.programs = slices.DeleteFunc(s.programs, func(o *lookProgram) bool { return o == lp })
+}
+
+// program returns an up-to-date program that holds the file.
+func (s *lookState) program(v string) *lookProgram {
+	c := s.p.owner[v]
+	js := isScript(v) && (c == nil || !s.parsedConfig(c).CompilerOptions().GetAllowJS())
+	i := slices.IndexFunc(s.programs, func(lp *lookProgram) bool { return lp.config == c && lp.js == js })
+	if i < 0 {
+		s.programs = slices.Insert(s.programs, 0, &lookProgram{config: c, js: js})
+		s.programs = s.programs[:min(len(s.programs), maxLookPrograms)]
+	} else {
+		lp := s.programs[i]
+		s.programs = slices.Insert(slices.Delete(s.programs, i, i+1), 0, lp)
+	}
+	lp := s.programs[0]
+	switch {
+	case lp.prog != nil && lp.prog.GetSourceFile(v) == nil:
+		lp.guests = append(lp.guests, v)
+		lp.guests = lp.guests[max(0, len(lp.guests)-maxGuests):]
+		fallthrough
+	case lp.prog == nil, len(lp.stale) > 1:
+		s.build(lp, v)
+	case len(lp.stale) == 1:
+		for changed := range lp.stale {
+			prog, _, _ := lp.prog.UpdateProgram(tsgo.Path(changed), s.host, service.NewPool)
+			s.adopt(lp, prog)
+		}
+	}
+	return lp
+}
+
+// adopt makes prog the program of lp, and forgets parsed files that no program holds.
+func (s *lookState) adopt(lp *lookProgram, prog *tsgo.Program) {
+	lp.prog, lp.svc, lp.stale = prog, service.New(prog), map[string]bool{}
+	held := map[*tsgo.SourceFile]bool{}
+	for _, o := range s.programs {
+		if o.prog != nil {
+			for _, f := range o.prog.SourceFiles() {
+				held[f] = true
+			}
+		}
+	}
+	for k, f := range s.parsed {
+		if !held[f.sf] {
+			delete(s.parsed, k)
+		}
+	}
+}
+
+// build makes the program of lp anew.
+func (s *lookState) build(lp *lookProgram, v string) {
+	cfg := s.commandLine(lp)
+	roots := cfg.ParsedConfig.FileNames
+	for _, g := range append(lp.guests, v) {
+		if !slices.Contains(roots, g) {
+			roots = append(roots, g)
+		}
+	}
+	cfg.ParsedConfig.FileNames = roots
+	s.parseAhead(roots, cfg.CompilerOptions())
+	s.adopt(lp, service.NewProgram(tsgo.ProgramOptions{Host: s.host, Config: cfg, UseSourceOfProjectReference: true}))
+}
+
+// commandLine is what the program of lp is made from, without its guests.
+func (s *lookState) commandLine(lp *lookProgram) *tsgo.ParsedCommandLine {
+	var o *tsgo.CompilerOptions
+	var roots []string
+	name := rootConfig
+	if c := lp.config; c != nil {
+		o, roots, name = s.parsedConfig(c).CompilerOptions().Clone(), slices.Clone(c.files), c.path
+		o.DeclarationDir = ""
+	} else {
+		o = &tsgo.CompilerOptions{ConfigFilePath: rootConfig, Module: tsgo.ModuleKindPreserve, Jsx: tsgo.JsxEmitPreserve, AllowJs: tsgo.TSTrue}
+		s.asWritten(o, vroot)
+		for _, f := range s.files {
+			if v := vroot + "/" + f.Path; s.p.owner[v] == nil && s.p.global(f) {
+				roots = append(roots, v)
+			}
+		}
+	}
+	if lp.js {
+		o.AllowJs = tsgo.TSTrue
+	}
+	cfg := tsgo.NewParsedCommandLine(o, roots, tsgo.ComparePathsOptions{UseCaseSensitiveFileNames: true, CurrentDirectory: vroot})
+	cfg.ConfigFile = tsgo.NewTsconfigSourceFileFromFilePath(name, tsgo.Path(name), "{}")
+	for _, c := range s.p.configs {
+		if c != lp.config {
+			cfg.ParsedConfig.ProjectReferences = append(cfg.ParsedConfig.ProjectReferences, &tsgo.ProjectReference{Path: c.path, OriginalPath: c.path})
+		}
+	}
+	return cfg
+}
+
+// parsedConfig is a configuration with its own options, as files of it are resolved.
+func (s *lookState) parsedConfig(c *config) *tsgo.ParsedCommandLine {
+	if p := s.options[c]; p != nil {
+		return p
+	}
+	o := c.opts.Clone()
+	o.ConfigFilePath = c.path
+	s.asWritten(o, c.dir)
+	o.DeclarationDir = path.Join("/.sett-out", c.path) // see buildOptions
+	p := tsgo.NewParsedCommandLine(o, c.own, tsgo.ComparePathsOptions{UseCaseSensitiveFileNames: true, CurrentDirectory: vroot})
+	p.ConfigFile = tsgo.NewTsconfigSourceFileFromFilePath(c.path, tsgo.Path(c.path), "{}")
+	s.options[c] = p
+	return p
+}
+
+// asWritten leaves of options what types and names depend on, and gives those that are not
+// set the default of the release of TypeScript that the project is written for.
+func (s *lookState) asWritten(o *tsgo.CompilerOptions, dir string) {
+	o.NoEmit, o.Declaration, o.Composite, o.Incremental = tsgo.TSTrue, tsgo.TSUnknown, tsgo.TSUnknown, tsgo.TSUnknown
+	o.OutDir, o.RootDir, o.OutFile, o.TsBuildInfoFile = "", "", "", ""
+	o.TraceResolution, o.ImportHelpers, o.DeduplicatePackages = tsgo.TSFalse, tsgo.TSFalse, tsgo.TSFalse
+	if o.BaseUrl != "" {
+		addBaseURL(o)
+	}
+	if major := s.typescript(dir); major > 0 && major < 6 {
+		if o.Strict == tsgo.TSUnknown {
+			o.Strict = tsgo.TSFalse
+		}
+		if o.Types == nil {
+			o.Types = []string{"*"}
+		}
+	}
+}
+
+// typescript is the major release that a folder of the project uses, 0 if nothing says it.
+func (s *lookState) typescript(dir string) int {
+	major := func(version string) int {
+		version = strings.TrimLeft(version, "^~>=v ")
+		version, _, _ = strings.Cut(version, ".")
+		n, _ := strconv.Atoi(version)
+		return n
+	}
+	var m struct {
+		Version string            `json:"version"`
+		Dev     map[string]string `json:"devDependencies"`
+		Deps    map[string]string `json:"dependencies"`
+	}
+	read := func(v string) bool {
+		text, ok := s.p.fs.ReadFile(v)
+		return ok && json.Unmarshal([]byte(text), &m) == nil
+	}
+	for d := dir; len(d) >= len(vroot); d = path.Dir(d) {
+		if read(d + "/node_modules/typescript/package.json") {
+			return major(m.Version)
+		}
+		if read(d + "/package.json") {
+			if n := max(major(m.Dev["typescript"]), major(m.Deps["typescript"])); n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+func isScript(v string) bool {
+	switch path.Ext(v) {
+	case ".js", ".jsx", ".mjs", ".cjs":
+		return true
+	}
+	return false
+}
+
+// parseAhead parses what a program surely holds with all processors: the program itself is
+// made in one goroutine, so that nothing that fails there ends the process.
+func (s *lookState) parseAhead(roots []string, o *tsgo.CompilerOptions) {
+	libs := map[string]bool{}
+	var work []string
+	var addLib func(name string)
+	addLib = func(name string) {
+		if file, ok := tsgo.GetLibFileName(name); ok && !libs[file] {
+			libs[file] = true
+			work = append(work, tsgo.LibPath()+"/"+file)
+			text, _ := s.host.fs.ReadFile(tsgo.LibPath() + "/" + file)
+			for _, ref := range libReferences(text) {
+				addLib(ref)
+			}
+		}
+	}
+	if !o.NoLib.IsTrue() {
+		for _, l := range o.Lib {
+			addLib(l)
+		}
+		if o.Lib == nil {
+			addLib(tsgo.GetDefaultLibFileName(o))
+		}
+	}
+	work = append(work, roots...)
+	todo := make(chan string)
+	var wg sync.WaitGroup
+	for range max(s.in.Workers, 1) {
+		wg.Go(func() {
+			for v := range todo {
+				s.host.GetSourceFile(tsgo.SourceFileParseOptions{FileName: v, Path: tsgo.Path(v), ExternalModuleIndicatorOptions: service.ModuleOptions(v, o)})
+			}
+		})
+	}
+	for _, v := range work {
+		todo <- v
+	}
+	close(todo)
+	wg.Wait()
+}
+
+// libReferences lists the libraries that a library file includes, which its head says.
+func libReferences(text string) (names []string) {
+	const mark = `/// <reference lib="`
+	for {
+		i := strings.Index(text, mark)
+		if i < 0 {
+			return names
+		}
+		text = text[i+len(mark):]
+		name, rest, ok := strings.Cut(text, `"`)
+		if !ok {
+			return names
+		}
+		names, text = append(names, name), rest
+	}
+}
+
+// lookHost gives programs their files, parsed once.
+type lookHost struct {
+	*host
+	s  *lookState
+	mu sync.Mutex // guards the maps of s
+}
+
+// GetResolvedProjectReference answers with the own options of a configuration.
+func (h *lookHost) GetResolvedProjectReference(name string, _ tsgo.Path) *tsgo.ParsedCommandLine {
+	for _, c := range h.s.p.configs {
+		if c.path == name {
+			return h.s.parsedConfig(c)
+		}
+	}
+	return nil
+}
+
+// GetSourceFile returns the file as it is now, from before if it is the same.
+func (h *lookHost) GetSourceFile(opts tsgo.SourceFileParseOptions) *tsgo.SourceFile {
+	v := opts.FileName
+	if h.s.p.crowd[v] {
+		opts.ExternalModuleIndicatorOptions.Force = true
+	}
+	h.mu.Lock()
+	old := h.s.parsed[opts]
+	h.mu.Unlock()
+	want, source := h.s.hashes[v]
+	r, in := rel(v)
+	if old != nil && (!in || source && old.hash == want || !source && old.age == h.s.age && inNodeModules(v)) {
+		return old.sf
+	}
+	text, ok := h.fs.ReadFile(v)
+	if !ok {
+		return nil
+	}
+	hash := xxh3.HashString(text)
+	h.mu.Lock()
+	if in && !source && !inNodeModules(r) {
+		h.s.extra[v] = hash
+	}
+	if old != nil && old.hash == hash {
+		old.age = h.s.age
+		h.mu.Unlock()
+		return old.sf
+	}
+	h.mu.Unlock()
+	if in && source && unreadable(text) != "" {
+		text = ""
+	}
+	sf, _ := parse(true, opts, text)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now := h.s.parsed[opts]; now != nil && now != old && now.hash == hash {
+		return now.sf // two programs' roots were parsed at once
+	}
+	h.s.parsed[opts] = &parsedFile{sf, hash, h.s.age}
+	return sf
+}

@@ -1,0 +1,36 @@
+package tsgo
+
+import (
+	"github.com/microsoft/typescript-go/internal/ast"
+	"github.com/microsoft/typescript-go/internal/checker"
+	"github.com/microsoft/typescript-go/internal/core"
+	"github.com/microsoft/typescript-go/internal/tsoptions"
+)
+
+// What only looking at a position uses.
+const (
+	KindEndOfFile        = ast.KindEndOfFile
+	KindCallSignature    = ast.KindCallSignature
+	KindConstructSig     = ast.KindConstructSignature
+	KindIndexSignature   = ast.KindIndexSignature
+	KindJsxText          = ast.KindJsxText
+	KindConstructorWord  = ast.KindConstructorKeyword
+	ModuleKindNone       = core.ModuleKindNone
+	ModuleResolutionNone = core.ModuleResolutionKindUnknown
+	SymbolFlagsTypeAlias = ast.SymbolFlagsTypeAlias
+	SymbolFlagsType      = ast.SymbolFlagsType
+	TypeFlagsAny         = checker.TypeFlagsAny
+	TypeFlagsUnit        = checker.TypeFlagsUnit
+)
+
+// Functions that only looking at a position uses.
+var (
+	GetDefaultLibFileName = tsoptions.GetDefaultLibFileName
+	GetLibFileName        = tsoptions.GetLibFileName
+	IsDeclaration         = ast.IsDeclaration
+	IsExpressionNode      = ast.IsExpressionNode
+	IsLabelName           = ast.IsLabelName
+	IsKeywordKind         = ast.IsKeywordKind
+	IsTokenKind           = ast.IsTokenKind
+	IsVarConst            = ast.IsVarConst
+)
