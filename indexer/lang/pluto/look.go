@@ -82,7 +82,7 @@ func written(f *syntax.File, off int32) bool {
 		if t.At.End < off {
 			return -1
 		}
-		return cmp.Compare(t.At.Start, off)
+		return 1 // the first that does not end before is wanted
 	})
 	for ; i < len(f.Tokens) && f.Tokens[i].At.Start <= off; i++ {
 		t := f.Tokens[i]
