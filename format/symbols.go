@@ -55,6 +55,9 @@ func symbolsLines(r *query.SymbolsResult) string {
 
 func symbolsHead(r *query.SymbolsResult) string {
 	s := r.Path + " · "
+	if r.Of != "" {
+		s = r.Of + " " + s
+	}
 	switch {
 	case r.Total == 0 && r.Hidden > 0:
 		s += fmt.Sprintf("nothing exported, %s in %s: --all", plural(r.Hidden, "declaration"), plural(r.Seen, "file"))
@@ -71,7 +74,7 @@ func symbolsHead(r *query.SymbolsResult) string {
 	if r.Total > 0 && r.Hidden > 0 {
 		s += fmt.Sprintf(", %d not shown: --all", r.Hidden)
 	}
-	if !r.Folder && len(r.Files) == 1 {
+	if !r.Folder && r.Of == "" && len(r.Files) == 1 {
 		s += ", " + plural(r.Files[0].Lines, "line") + flag(r.Files[0].Broken, ", broken")
 	}
 	return s
@@ -188,7 +191,12 @@ func Symbols002(r *query.SymbolsResult) string {
 		for i := range f.Symbols {
 			add(&f.Symbols[i], "")
 		}
-		imports = append(imports, f.Imports...)
+		for i, m := range f.Imports {
+			if i < len(f.ImportLines) {
+				m += where(f.ImportLines[i])
+			}
+			imports = append(imports, m)
+		}
 	}
 	var b strings.Builder
 	group := func(title string, lines []string) {

@@ -21,14 +21,14 @@ type Diagnostic struct {
 	File     string    `json:"file"` // slash-separated, from the project's root; "" for the project as a whole
 	Line     int       `json:"line,omitempty"`
 	Col      int       `json:"column,omitempty"`
-	EndLine  int       `json:"end_line,omitempty"` // 0: not known
-	EndCol   int       `json:"end_column,omitempty"`
+	EndLine  int       `json:"endLine,omitempty"` // 0: not known; the end is exclusive
+	EndCol   int       `json:"endColumn,omitempty"`
 	Severity string    `json:"severity"`
 	Code     string    `json:"code,omitempty"` // as the tool names it: TS2322, E0412, printf
 	Source   string    `json:"source"`         // the tool whose words these are: go, vet, tsc, pluto
 	Message  string    `json:"message"`        // may have several lines
 	Help     string    `json:"help,omitempty"` // a way on, when the tool gives one
-	Related  []Related `json:"related,omitempty"`
+	Related  []Related `json:"notes,omitempty"`
 }
 
 // Related is a place that explains a diagnostic.
