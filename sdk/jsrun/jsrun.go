@@ -11,9 +11,14 @@
 package jsrun
 
 import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/settgraph/sett/query/report"
+	"github.com/settgraph/sett/sdk/child"
 )
 
 // Options says what is built or tested, and how.
@@ -24,5 +29,180 @@ type Options struct {
 	Name     string             // a regular expression for the full names of tests ("math > adds"), as JavaScript takes it; "": all
 	Args     []string           // given to the test runner, or to the build script, as they are
 	Timeout  time.Duration      // for the whole run; 0: none
-	Progress func(report.Event) // told how far it is; may be nil
+	Progress func(report.Event) // told how far it is; never concurrently; may be nil
+}
+
+// Test runs the tests of a project: those of the root's script, or of the packages below when
+// the root has none; with Targets those of the packages that the targets are in or hold. What
+// goes wrong with the tests is in the report; an error means that nothing could be run, and
+// says what to do about it. A project without tests is OK, with a note.
+//
+// Failed counts what is in Failures and is not broken: also a hook that failed and an error
+// that no test caught, which runners count apart.
+func Test(ctx context.Context, o Options) (*report.Test, error) {
+	p, err := Detect(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := p.plan(o.Root, o.Targets, o.Files)
+	if err != nil {
+		return nil, err
+	}
+	t := &report.Test{OK: true, What: what("the tests of", len(jobs), func(i int) string { return jobs[i].pkg.label() })}
+	if len(jobs) == 0 {
+		t.What = "no tests"
+		t.Notes = append(t.Notes, "no package.json has a test script")
+		return t, nil
+	}
+	began := time.Now()
+	ran := 0
+	var problem error
+	for _, j := range jobs {
+		if !j.pkg.Ready {
+			problem = p.unready(j.pkg)
+			t.Notes, t.OK = append(t.Notes, problem.Error()), false
+			continue
+		}
+		left, ok := o.left(began)
+		if !ok || ctx.Err() != nil {
+			t.OK = false
+			t.Notes = append(t.Notes, fmt.Sprintf("the tests of %s did not run: time was up", j.pkg.label()))
+			continue
+		}
+		one, err := p.test(ctx, o, j, left)
+		if err != nil {
+			return nil, err
+		}
+		ran++
+		t.Add(one)
+	}
+	if ran == 0 && problem != nil {
+		return nil, problem
+	}
+	if note := p.Manager.note(); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
+	return t, nil
+}
+
+// left is the time that a run still has.
+func (o Options) left(began time.Time) (time.Duration, bool) {
+	if o.Timeout <= 0 {
+		return 0, true
+	}
+	left := o.Timeout - time.Since(began)
+	return left, left > 0
+}
+
+// unready says that a package cannot run, and what helps.
+func (p *Project) unready(pkg *Package) error {
+	at := ""
+	if pkg.Dir != "." {
+		at = " in " + pkg.Dir
+		if p.Workspaces {
+			at = " in the root of the project"
+		}
+	}
+	return fmt.Errorf("the dependencies of %s are not installed: run %q%s", pkg.label(), p.Manager.install(), at)
+}
+
+// label is how people are told of a package.
+func (p *Package) label() string {
+	switch {
+	case p.Dir != ".":
+		return p.Dir
+	case p.Name != "":
+		return p.Name
+	}
+	return "the project"
+}
+
+func what(verb string, n int, label func(int) string) string {
+	const most = 4
+	var names []string
+	for i := range min(n, most) {
+		names = append(names, label(i))
+	}
+	s := verb + " " + strings.Join(names, ", ")
+	if n > most {
+		s += fmt.Sprintf(" and %d more", n-most)
+	}
+	return s
+}
+
+// Build runs the build script of a project: the root's, or, when it has none, those of the
+// packages below, one after the other, those that others depend on first; with Targets those of the
+// packages that the targets are in or hold. A project without a build script is OK, with a
+// note, and nothing runs. Types are not checked, unless the script does.
+func Build(ctx context.Context, o Options) (*report.Build, error) {
+	p, err := Detect(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	pkgs := p.builds(o.Targets)
+	b := &report.Build{OK: true, What: what("the build of", len(pkgs), func(i int) string { return pkgs[i].label() })}
+	if len(pkgs) == 0 {
+		b.What = "nothing"
+		b.Notes = append(b.Notes, "no package.json has a build script: nothing ran")
+		return b, nil
+	}
+	began := time.Now()
+	var problem error
+	for i, pkg := range pkgs {
+		if !pkg.Ready {
+			problem = p.unready(pkg)
+			b.Notes, b.OK = append(b.Notes, problem.Error()), false
+			continue
+		}
+		left, ok := o.left(began)
+		if !ok || ctx.Err() != nil {
+			b.OK = false
+			b.Notes = append(b.Notes, fmt.Sprintf("%s was not built: time was up", pkg.label()))
+			continue
+		}
+		if o.Progress != nil {
+			o.Progress(report.Event{Phase: "building " + pkg.label(), Done: i, Total: len(pkgs)})
+		}
+		if err := p.build(ctx, o, pkg, left, b); err != nil {
+			return nil, err
+		}
+	}
+	if len(b.Steps) == 0 && problem != nil {
+		return nil, problem
+	}
+	if note := p.Manager.note(); note != "" {
+		b.Notes = append(b.Notes, note)
+	}
+	b.Diagnostics = report.Sort(b.Diagnostics)
+	return b, nil
+}
+
+// keptOutput is how much of the end of what a script printed is read for errors.
+const keptOutput = 256 << 10
+
+// build runs the build script of one package.
+func (p *Project) build(ctx context.Context, o Options, pkg *Package, left time.Duration, b *report.Build) error {
+	dir := filepath.Join(o.Root, filepath.FromSlash(pkg.Dir))
+	began := time.Now()
+	c := child.Command{
+		Dir: dir, Args: p.Manager.run("build", o.Args), Env: environment(), Timeout: left,
+		Log: child.LogFile(o.Root, "build"), Keep: keptOutput,
+	}
+	res, err := child.Run(ctx, c)
+	if err != nil {
+		return fmt.Errorf("building %s: %w", pkg.label(), err)
+	}
+	step := res.Step(p.Manager.Command[len(p.Manager.Command)-1], pkg.Dir, c, o.Root)
+	step.Command = child.Command{Args: c.Args}.Shell()
+	found := findings(localizer(o.Root, realPath(o.Root), dir), string(res.Tail))
+	if report.Count(found, report.Error) > 0 {
+		step.Tail = nil
+	} else if res.Code != 0 {
+		step.Tail = child.Lines(res.Tail, 40)
+	}
+	b.Diagnostics = append(b.Diagnostics, found...)
+	b.Steps = append(b.Steps, step)
+	b.OK = b.OK && res.Code == 0 && !res.TimedOut && !res.Canceled
+	b.Artifacts = append(b.Artifacts, artifacts(o.Root, pkg, began)...)
+	return nil
 }

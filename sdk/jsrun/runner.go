@@ -163,27 +163,3 @@ func commands(script string) [][]string {
 	}
 	return all
 }
-
-// setsOptions says whether a script gives NODE_OPTIONS a value of its own.
-func (p *Package) setsOptions(script string) bool {
-	return strings.Contains(p.script(script), "NODE_OPTIONS=")
-}
-
-// through is the script that has NODE_OPTIONS in it when the given one runs another that has;
-// "" when none has.
-func (p *Package) through(script string, depth int) string {
-	if depth > 5 || p.script(script) == "" {
-		return ""
-	}
-	if p.setsOptions(script) {
-		return script
-	}
-	for _, cmd := range commands(p.script(script)) {
-		for _, s := range p.called(cmd) {
-			if t := p.through(s, depth+1); t != "" {
-				return t
-			}
-		}
-	}
-	return ""
-}

@@ -66,7 +66,9 @@ function change(runner, config) {
   } else {
     args = takeReporter(args);
   }
-  process.argv.splice(2, given.length, ...args, ...config[runner], ...config.args);
+    const { first, last } = config[runner];
+  const verb = runner === 'vitest' ? args.splice(0, 1) : [];
+  process.argv.splice(2, given.length, ...verb, ...first, ...args, ...last, ...config.args);
   return true;
 }
 
