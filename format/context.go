@@ -61,7 +61,7 @@ func (v contextView) text(names, members int) string {
 		b.WriteString(shorten(s.Sig, 60) + "\n")
 	}
 	if s.Doc != "" {
-		b.WriteString(shorten(s.Doc, 50) + "\n")
+		b.WriteString(shorten(sentence(s.Doc), 50) + "\n")
 	}
 	if slices.Contains(v.Sections, "refs") {
 		b.WriteString(v.refs() + "\n")
@@ -78,6 +78,9 @@ func (v contextView) text(names, members int) string {
 	}
 	for _, r := range v.Hierarchy {
 		b.WriteString(r.Relation + " " + spots(r.Symbols, here, names) + "\n")
+	}
+	if len(v.Types) > 0 {
+		b.WriteString("types " + spots(v.Types, here, min(names, max(4, members/4))) + "\n")
 	}
 	if len(v.Members) > 0 {
 		b.WriteString("members " + v.members(here, members) + "\n")
@@ -172,6 +175,7 @@ func contextTable(r *query.ContextResult) table {
 		for _, h := range c.Hierarchy {
 			add(h.Relation, h.Symbols...)
 		}
+		add("types", c.Types...)
 		for _, m := range c.Members {
 			add("members", m.Ref)
 		}

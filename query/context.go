@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/settgraph/sett/graph"
 )
@@ -14,7 +15,7 @@ import (
 type ContextArgs struct {
 	Selector
 	Path     string   `json:"path" short:"p" alias:"in" help:"which declaration: only those in this file, folder or glob"`
-	Sections []string `json:"sections" alias:"section" enum:"refs,callers,callees,hierarchy,members" help:"comma list of refs,callers,callees,hierarchy,members; all by default"`
+	Sections []string `json:"sections" alias:"section" enum:"refs,callers,callees,hierarchy,types,members" help:"comma list of refs,callers,callees,hierarchy,types,members; all by default"`
 	Limit    int      `json:"limit" short:"n" help:"at most this many names a section"`
 	Shape
 }
@@ -23,19 +24,44 @@ type ContextArgs struct {
 type ContextResult struct {
 	Room
 	Answers []Context `json:"answers"`
+
+	full bool
+}
+
+// Fill reads the doc comments of what is declared in the project. read takes a path from
+// the root. A comment that cannot be read is left out: the rest is an answer too.
+func (r *ContextResult) Fill(read func(path string) ([]byte, error)) error {
+	for i := range r.Answers {
+		c := &r.Answers[i]
+		if !r.full || c.Symbol.Doc == "" {
+			continue
+		}
+		for _, p := range c.Symbol.Places {
+			src, err := read(p.File)
+			if err != nil || p.Off >= p.End || p.End > len(src) {
+				continue
+			}
+			if c.Doc = docAbove(src, p.Off); c.Doc != "" {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // Context is a declaration and its surroundings. Lists hold each declaration once, those
 // outside tests first.
 type Context struct {
 	Symbol      Decl       `json:"symbol"`
-	In          string     `json:"in,omitempty"` // the package or type around it
+	In          string     `json:"in,omitempty"`          // the package or type around it
+	Doc         string     `json:"doc_comment,omitempty"` // all of the doc comment; only when all facts are asked for
 	Sections    []string   `json:"sections"`
 	Refs        RefSummary `json:"refs"`
 	Callers     []Ref      `json:"callers"`
 	TestCallers int        `json:"test_callers"` // of Callers
 	Callees     []Ref      `json:"callees"`
 	Hierarchy   []Relation `json:"hierarchy"`
+	Types       []Ref      `json:"types"` // the project's types that the signature, or the fields, name
 	Members     []Member   `json:"members"`
 	Limit       int        `json:"limit,omitempty"`
 }
@@ -67,11 +93,11 @@ var contextSpec = define(Spec{
 	Tool:    "get_context",
 	Title:   "Context of a symbol",
 	Short:   "a symbol at a glance: definition, users, calls, types, members",
-	Long:    "Use to understand a symbol before reading files: definition, signature, doc line, how much it is used, callers, callees, what it implements, extends or embeds, who implements it, and its members.",
+	Long:    "Use to understand a symbol before reading files: definition, signature, doc line, how much it is used, callers, callees, what it implements, extends or embeds, who implements it, where its types are declared, and its members.",
 	Example: []string{"sett context tsdb.Head", "sett context Head.Append --sections callers,callees"},
 }, contextOf)
 
-var allSections = []string{"refs", "callers", "callees", "hierarchy", "members"}
+var allSections = []string{"refs", "callers", "callees", "hierarchy", "types", "members"}
 
 func contextOf(ctx context.Context, g *graph.Snapshot, args *ContextArgs) (*ContextResult, error) {
 	a := newAsker(ctx, g, args.Full)
@@ -84,7 +110,7 @@ func contextOf(ctx context.Context, g *graph.Snapshot, args *ContextArgs) (*Cont
 	if err != nil {
 		return nil, err
 	}
-	res := &ContextResult{Answers: []Context{}}
+	res := &ContextResult{Answers: []Context{}, full: args.Full}
 	for _, t := range ts {
 		res.Answers = append(res.Answers, a.context(t, args))
 	}
@@ -93,7 +119,7 @@ func contextOf(ctx context.Context, g *graph.Snapshot, args *ContextArgs) (*Cont
 
 func (a *asker) context(t target, args *ContextArgs) Context {
 	n := a.g.Node(t.id)
-	c := Context{Symbol: a.decl(t.id), Sections: args.Sections, Callers: []Ref{}, Callees: []Ref{}, Hierarchy: []Relation{}, Members: []Member{}, Limit: args.Limit}
+	c := Context{Symbol: a.decl(t.id), Sections: args.Sections, Callers: []Ref{}, Callees: []Ref{}, Hierarchy: []Relation{}, Types: []Ref{}, Members: []Member{}, Limit: args.Limit}
 	c.Symbol.Namesakes = t.namesakes
 	c.Refs.ByKind = map[string]int{}
 	if len(c.Sections) == 0 {
@@ -116,6 +142,9 @@ func (a *asker) context(t target, args *ContextArgs) Context {
 	if has("hierarchy") {
 		c.Hierarchy = a.hierarchy(in, out)
 	}
+	if has("types") {
+		c.Types = a.typesOf(n)
+	}
 	if has("members") && n.Kind != graph.KindFunction && n.Kind != graph.KindMethod {
 		for _, id := range a.g.Children(t.id) {
 			m := Member{Ref: a.ref(id)}
@@ -128,6 +157,65 @@ func (a *asker) context(t target, args *ContextArgs) Context {
 		}
 	}
 	return c
+}
+
+// typesOf lists the types of the project that a declaration's signature names, or those that
+// the fields of a type name, in the order in which they stand.
+func (a *asker) typesOf(n *graph.Node) []Ref {
+	from := []*graph.Node{n}
+	switch {
+	case n.Kind.IsType():
+		for _, id := range a.g.Children(n.ID) {
+			if m := a.g.Node(id); m.Kind == graph.KindField || m.Kind == graph.KindVariant {
+				from = append(from, m)
+			}
+		}
+	case n.Kind == graph.KindField || n.Kind == graph.KindVariant:
+		if p := a.g.Node(n.Parent); n.Parent != graph.NoNode && p != nil && !isModule(p) {
+			from = append(from, p) // in some languages it is the type that names its fields' types
+		}
+	}
+	var sigs strings.Builder
+	for _, m := range from {
+		for _, d := range m.Decls {
+			if !n.Kind.IsType() && m != n {
+				continue
+			}
+			sigs.WriteString(d.Sig + "\n")
+		}
+	}
+	names := nameWords(sigs.String())
+	seen := map[graph.NodeID]bool{n.ID: true, n.Parent: true}
+	refs := []Ref{}
+	for _, m := range from {
+		for _, e := range a.g.Out(m.ID) {
+			if e.Kind != graph.EdgeTypeRef && e.Kind != graph.EdgeInstantiates || seen[e.To] || a.stop() || m != n && !n.Kind.IsType() && !inside(e, n) {
+				continue
+			}
+			// What only a body names is no part of the signature.
+			if to := a.g.Node(e.To); to != nil && !to.External && to.Kind.IsType() && names[to.Name] {
+				seen[e.To] = true
+				refs = append(refs, a.ref(e.To))
+			}
+		}
+	}
+	return refs
+}
+
+// inside reports whether the site is in the lines of a declaration.
+func inside(e graph.Edge, n *graph.Node) bool {
+	return slices.ContainsFunc(n.Decls, func(d graph.Decl) bool {
+		return d.File == e.File && d.Full.Line <= e.Line && e.Line <= d.Full.EndLine
+	})
+}
+
+// nameWords is the set of names in a signature.
+func nameWords(sig string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(sig, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		set[w] = true
+	}
+	return set
 }
 
 func (a *asker) refSummary(n *graph.Node, in []graph.Edge) RefSummary {

@@ -25,7 +25,7 @@ var defSpec = define(Spec{
 	Tool:    "find_definition",
 	Title:   "Find the definition",
 	Short:   "where the name at a position is declared",
-	Long:    "Use to jump from a use to its declaration, locals, imports, dependencies and the standard library included: a line `def <name> <file>:<line>:<col> <kind>`, then the signature and doc line. Takes file:line:col (from 1) or a name.",
+	Long:    "Use to jump from the use at file:line:col to its declaration, in dependencies and the standard library too.",
 	Example: []string{"sett def tsdb/head.go:284:12", "sett def Head.Append"},
 }, func(ctx context.Context, g *graph.Snapshot, args *DefArgs) (*DefResult, error) {
 	a, err := lookUp(ctx, g, lookArgs{args.Symbol, args.Path, args.Full})

@@ -162,3 +162,46 @@ func commentAbove(src []byte, off int) (int, bool) {
 	}
 	return 0, false
 }
+
+// docAbove returns the comment right above a declaration without its marks.
+func docAbove(src []byte, off int) string {
+	end := lineStart(src, off)
+	start := end
+	for {
+		from, ok := commentAbove(src, start)
+		if !ok {
+			break
+		}
+		start = from
+	}
+	var lines []string
+	block := false
+	for line := range strings.Lines(strings.ToValidUTF8(string(src[start:end]), string(utf8.RuneError))) {
+		line = strings.TrimSpace(line)
+		if !block {
+			if rest, ok := strings.CutPrefix(line, "//"); ok {
+				if !isDirective(rest) {
+					lines = append(lines, strings.TrimPrefix(strings.TrimLeft(rest, "/!"), " "))
+				}
+				continue
+			}
+			if !strings.HasPrefix(line, "/*") {
+				continue // a decorator or an attribute
+			}
+			block = true
+			line = "*" + strings.TrimLeft(line[2:], "*!")
+		}
+		text, closed := strings.CutSuffix(line, "*/")
+		text = strings.TrimPrefix(text, "*")
+		lines = append(lines, strings.TrimRight(strings.TrimPrefix(text, " "), " *"))
+		block = !closed
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// isDirective reports whether the rest of a line comment is for a tool: go:build, eslint.
+func isDirective(rest string) bool {
+	word, _, _ := strings.Cut(rest, " ")
+	front, tool, ok := strings.Cut(word, ":")
+	return ok && tool != "" && front != "" && strings.Trim(front, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}

@@ -24,7 +24,7 @@ var typeSpec = define(Spec{
 	Tool:    "get_type",
 	Title:   "Type at a position",
 	Short:   "type of a name or expression at a position",
-	Long:    "Use to learn the type of any name or expression, locals included, without reading files: the type as the language's own checker gives it, signature, constant value and doc line. Takes file:line:col (from 1) or a name.",
+	Long:    "Use to learn the type of the name or expression at file:line:col, locals included: type, signature, constant value, doc line, as the language's own checker has them.",
 	Example: []string{"sett type tsdb/head.go:284:12", "sett type Head.maxTime"},
 }, func(ctx context.Context, g *graph.Snapshot, args *TypeArgs) (*TypeResult, error) {
 	a, err := lookUp(ctx, g, lookArgs{args.Symbol, args.Path, args.Full})
