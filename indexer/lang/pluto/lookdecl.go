@@ -45,6 +45,8 @@ func (s *spot) declType(d *xref.Decl) string {
 			return text
 		}
 		return s.signatureText(n.Params, n.Result)
+	case *syntax.TestDecl:
+		return ""
 	case *syntax.Variant:
 		return s.types().of(n.Name)
 	case syntax.Decl:
@@ -139,6 +141,11 @@ func typedSignature(src *source.File, l *syntax.Local, text string) string {
 	switch n := l.In.(type) {
 	case *syntax.LetStmt:
 		if n.Type == nil && text != "" {
+			sig += ": " + text
+		}
+	case *syntax.Binding:
+		sig = l.Name
+		if text != "" {
 			sig += ": " + text
 		}
 	case *syntax.ForStmt, *syntax.Param, *syntax.TypeParam, *syntax.Import, *syntax.LetChanStmt:

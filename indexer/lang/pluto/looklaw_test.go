@@ -202,7 +202,8 @@ func (n *laws) types(state *workspace.State, m *workspace.Module, l *looker, loo
 	for _, d := range m.File.Decls {
 		syntax.Walk(d, func(node syntax.Node) bool {
 			e, ok := node.(syntax.Expr)
-			if !ok {
+			_, self := node.(*syntax.SelfExpr)
+			if _, trait := d.(*syntax.TraitDecl); !ok || self && trait { // there it is the trait
 				return true
 			}
 			off := e.Span().Start

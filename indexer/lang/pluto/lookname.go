@@ -188,7 +188,7 @@ func (s *spot) receiver(at source.Span, text string) *graph.Place {
 		case *syntax.ClassDecl:
 			owner = n.Name
 		case *syntax.TraitDecl:
-			owner = n.Name
+			owner, p.Type = n.Name, "" // whatever class it is in
 		case *syntax.AppDecl:
 			owner = n.Name
 		case *syntax.FuncDecl:
@@ -340,10 +340,14 @@ func (s *spot) useType() string {
 	return ""
 }
 
-// writtenType is a type that is written out, as the body around it has it.
+// writtenType is a type that is written out, as the body around it has it; "" where that is
+// what its name alone says.
 func (s *spot) writtenType(n syntax.TypeExpr) string {
 	if text := s.agreed(func(i *check.Info) string { return typeText(i.TypeOf[n]) }); text != "" {
 		return text
+	}
+	if named, ok := n.(*syntax.NamedType); ok && len(named.Args) == 0 {
+		return ""
 	}
 	return syntax.TypeString(n)
 }
@@ -431,6 +435,9 @@ func (s *spot) binding(b *syntax.Binding) *graph.Place {
 	if p.Type == "" {
 		p.Type = s.fieldType(b)
 	}
+	if p.Type != "" {
+		p.Sig += ": " + p.Type
+	}
 	for _, site := range s.index.Sites(s.file.Src.Name) {
 		if site.At == b.Name.Span() {
 			p.Defs = append(p.Defs, s.targets(site.Target)...)
@@ -474,6 +481,9 @@ func (s *spot) variable(at source.Span, name string) *graph.Place {
 		p.Defs = []graph.Definition{s.local(v.Decl.Span(), v.Name, p.Kind)}
 		for _, l := range syntax.Locals(s.file) {
 			if l.Decl == v.Decl {
+				if let, ok := l.In.(*syntax.LetStmt); ok && let.Type != nil && p.Type == "" {
+					p.Type = syntax.TypeString(let.Type)
+				}
 				p.Sig = typedSignature(s.file.Src, l, p.Type)
 				p.Doc = s.docAbove(l.In)
 			}
@@ -545,8 +555,8 @@ func (s *spot) builtin(at source.Span, name string) *graph.Place {
 	id, _ := s.up(0).(*syntax.Ident)
 	switch n := s.up(1).(type) {
 	case *syntax.NamedType:
-		if id == n.Name {
-			p.Type = s.writtenType(n)
+		if id == n.Name && n.Module == nil && builtinTypes(name) {
+			p.Type = syntax.TypeString(n)
 		}
 	case *syntax.CallExpr:
 		if _, ok := s.target(n).(check.Builtin); ok {
@@ -572,6 +582,15 @@ func (s *spot) builtin(at source.Span, name string) *graph.Place {
 		return nil
 	}
 	return p
+}
+
+// builtinTypes says whether a name is one of the language's own types.
+func builtinTypes(name string) bool {
+	switch name {
+	case "int", "float", "bool", "string", "byte", "bytes", "void", "Map", "Set", "Task", "Sender", "Receiver":
+		return true
+	}
+	return false
 }
 
 // predeclared completes the place of an error that the language declares.
