@@ -15,6 +15,16 @@ func reparse(fset *token.FileSet, name string, src []byte, mode parser.Mode, tre
 	if len(pieces) <= len(tree.Decls) && !hasBad(tree) {
 		return tree
 	}
+	blanked := blankBroken(src, pieces)
+	again, _ := parser.ParseFile(fset, name, blanked, mode)
+	if again == nil || len(again.Decls) < len(tree.Decls) {
+		return tree
+	}
+	return again
+}
+
+// blankBroken returns the text without the pieces that do not parse.
+func blankBroken(src []byte, pieces [][2]int) []byte {
 	blanked := bytes.Clone(src)
 	for _, p := range pieces {
 		if piece := src[p[0]:p[1]]; parses(piece) {
@@ -34,11 +44,7 @@ func reparse(fset *token.FileSet, name string, src []byte, mode parser.Mode, tre
 			}
 		}
 	}
-	again, _ := parser.ParseFile(fset, name, blanked, mode)
-	if again == nil || len(again.Decls) < len(tree.Decls) {
-		return tree
-	}
-	return again
+	return blanked
 }
 
 func hasBad(f *ast.File) bool {
