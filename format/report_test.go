@@ -2,10 +2,14 @@ package format_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
+	"math/rand"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,4 +162,152 @@ func printed(t *testing.T, v any, form string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// The form of the manual of cot's server for lists of symbols.
+func TestSymbols002(t *testing.T) {
+	g := snapshot(t)
+	for _, c := range []struct{ path, want string }{
+		{"tsdb/head.go", `Functions:
+  (h *Head) Append(ref uint64, v float64) error (line 30)
+  (h *Head) Commit() error (line 46)
+  (h *Head) grow(n int) (line 52)
+  NewHead(dir string) (*Head, error) (line 64)
+  oldHead() (line 90)
+  oldHelper() (line 97)
+  close() (line 101)
+
+Structs:
+  Head { max int64, Name string } (line 10)
+
+Constants:
+  const maxHeads = 8 (line 105)
+
+Imports:
+  fmt (line 3)
+`},
+		{"web/state.ts", `Functions:
+  load(): State (line 3)
+
+Interfaces:
+  interface State (line 12)
+
+Imports:
+  web/app.ts (line 1)
+  web/types.ts (line 2)
+`},
+		{"web/*.ts", `Functions:
+  boot(): App (web/app.ts:34)
+  load(): State (web/state.ts:3)
+
+Structs:
+  class App (web/app.ts:5)
+
+Interfaces:
+  interface State (web/state.ts:12)
+
+Types:
+  type Name = string (web/types.ts:3)
+`},
+		{"web/app.test.ts", "Imports:\n  web/app.ts (line 1)\n"},
+	} {
+		spec, _ := query.ByVerb("symbols")
+		res, err := spec.Run(context.Background(), g, &query.SymbolsArgs{Path: c.path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := format.Symbols002(res.(*query.SymbolsResult)); got != c.want {
+			t.Errorf("%s: got:\n%s", c.path, got)
+		}
+	}
+	if got := format.Symbols002(&query.SymbolsResult{Path: "a.go"}); got != "No symbols in a.go\n" {
+		t.Errorf("nothing: %q", got)
+	}
+}
+
+// Lines of reports nobody wrote: never far over their budget, never without the counts and the
+// notes, every line in one piece.
+func TestReportBudgets(t *testing.T) {
+	count := counter(t)
+	rng := rand.New(rand.NewSource(1))
+	words := strings.Fields("undefined: x cannot use value of type string as int in argument größe \x1b[31m tab\there 日本語 %d :: ")
+	text := func(most int) string {
+		var b strings.Builder
+		for range rng.Intn(most) + 1 {
+			b.WriteString(words[rng.Intn(len(words))] + []string{" ", " ", " ", "\n", "\r\n"}[rng.Intn(5)])
+		}
+		return b.String()
+	}
+	for range 30 {
+		n := []int{0, 1, 3, 40, 400}[rng.Intn(5)]
+		budget := []int{200, 600, 1500}[rng.Intn(3)]
+		var ds []report.Diagnostic
+		var fs []report.Failure
+		for i := range n {
+			d := report.Diagnostic{File: fmt.Sprintf("some/folder%d/file%d.go", i%5, i%17), Line: i + 1, Col: rng.Intn(80), Source: "go",
+				Severity: []string{report.Error, report.Warning, report.Info}[rng.Intn(3)], Message: text(30), Help: text(10)}
+			d.Related = []report.Related{{File: "b.go", Line: 3, Message: text(5)}}
+			ds = append(ds, d)
+			f := report.Failure{Name: fmt.Sprintf("TestX/case_%d", i), Suite: "example.com/p", Kind: []string{report.Failed, report.Panic, report.Broken}[rng.Intn(3)],
+				File: d.File, Line: d.Line, Message: text(30), Expected: text(4), Got: text(4), Output: strings.Split(text(60), "\n")}
+			fs = append(fs, f)
+		}
+		notes := []string{"node_modules is missing: run npm install"}
+		for _, v := range []any{
+			&report.Check{What: "the project", Diagnostics: ds, Files: 3, Notes: notes, Budget: budget},
+			&report.Build{What: "app", Diagnostics: ds, Notes: notes, Budget: budget},
+			&report.Test{What: "the project", Failures: fs, Failed: n, Passed: 7, Suites: 2, Notes: notes, Budget: budget},
+		} {
+			out := printed(t, v, "lines")
+			if used := count(out); used > budget+budget/5 {
+				t.Errorf("%T of %d: %d tokens of %d:\n%s", v, n, used, budget, out)
+			}
+			if !strings.Contains(out, notes[0]) {
+				t.Errorf("%T of %d: no note:\n%s", v, n, out)
+			}
+			if strings.ContainsAny(out, "\r\x1b") {
+				t.Errorf("%T of %d: control characters: %q", v, n, out)
+			}
+			for i, form := range []string{"github", "sarif", "json", "table"} {
+				if got := printed(t, v, form); i == 0 && strings.Count(got, "\n::") > n {
+					t.Errorf("%T of %d: more annotations than findings:\n%s", v, n, got)
+				}
+			}
+			switch v := v.(type) { // without a budget everything is there
+			case *report.Check:
+				v.Budget = 0
+			case *report.Build:
+				v.Budget = 0
+			case *report.Test:
+				v.Budget = 0
+			}
+			out = printed(t, v, "lines")
+			for i := range n {
+				if !strings.Contains(out, fmt.Sprintf("file%d.go:%d", i%17, i+1)) {
+					t.Fatalf("%T of %d: number %d is missing:\n%s", v, n, i, out)
+				}
+			}
+		}
+	}
+}
+
+// A type or a definition costs its reader little.
+func TestLookTokens(t *testing.T) {
+	count := counter(t)
+	var costs []int
+	for _, file := range []string{"type", "def"} {
+		ar, err := txtar.ParseFile("testdata/reports/" + file + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range ar.Files {
+			if path.Base(f.Name) == "lines" {
+				costs = append(costs, count(string(f.Data)))
+			}
+		}
+	}
+	slices.Sort(costs)
+	if len(costs) < 15 || costs[len(costs)/2] >= 60 {
+		t.Errorf("the median of %v", costs)
+	}
 }

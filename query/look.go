@@ -337,10 +337,10 @@ func lexical(text string, off int) string {
 			end, what = i+until(rest, 2, "\n"), "a comment"
 		case strings.HasPrefix(rest, "/*"):
 			end, what = i+until(rest, 2, "*/")+2, "a comment"
-		case rest[0] == '`':
-			end, what = i+quoted(rest, true), "a string"
-		case rest[0] == '"' || rest[0] == '\'':
-			end, what = i+quoted(rest, false), "a string"
+		case rest[0] == '`' || rest[0] == '"' || rest[0] == '\'':
+			if n := quoted(rest, rest[0] == '`'); n > 0 {
+				end, what = i+n, "a string"
+			}
 		}
 		if off < end && what != "" {
 			return what
@@ -358,7 +358,8 @@ func until(s string, from int, end string) int {
 	return len(s)
 }
 
-// quoted returns the length of the string at the beginning of s.
+// quoted returns the length of the string at the beginning of s, 0 when it is not closed.
+// lines says that it may have several.
 func quoted(s string, lines bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -367,8 +368,8 @@ func quoted(s string, lines bool) int {
 		case s[i] == s[0]:
 			return i + 1
 		case s[i] == '\n' && !lines:
-			return 1 // no string but a lone mark
+			return 0
 		}
 	}
-	return 1
+	return 0
 }
