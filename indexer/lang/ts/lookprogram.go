@@ -285,61 +285,113 @@ func isScript(v string) bool {
 	return false
 }
 
-// parseAhead parses what a program surely holds with all processors: the program itself is
-// made in one goroutine, so that nothing that fails there ends the process.
+// parseAhead parses what a program will hold with all processors: the program itself is
+// made in one goroutine, so that nothing that fails there ends the process. What it misses
+// is parsed then.
 func (s *lookState) parseAhead(roots []string, o *tsgo.CompilerOptions) {
-	libs := map[string]bool{}
-	var work []string
-	var addLib func(name string)
-	addLib = func(name string) {
-		if file, ok := tsgo.GetLibFileName(name); ok && !libs[file] {
-			libs[file] = true
-			work = append(work, tsgo.LibPath()+"/"+file)
-			text, _ := s.host.fs.ReadFile(tsgo.LibPath() + "/" + file)
-			for _, ref := range libReferences(text) {
-				addLib(ref)
-			}
-		}
-	}
+	a := &ahead{s: s, o: o, r: tsgo.NewResolver(s.host, o, "", ""), free: make(chan struct{}, max(s.in.Workers, 1)), seen: map[string]bool{}}
 	if !o.NoLib.IsTrue() {
 		for _, l := range o.Lib {
-			addLib(l)
+			a.lib(l)
 		}
 		if o.Lib == nil {
-			addLib(tsgo.GetDefaultLibFileName(o))
+			a.add(tsgo.LibPath() + "/" + tsgo.GetDefaultLibFileName(o))
 		}
 	}
-	work = append(work, roots...)
-	todo := make(chan string)
-	var wg sync.WaitGroup
-	for range max(s.in.Workers, 1) {
-		wg.Go(func() {
-			for v := range todo {
-				s.host.GetSourceFile(tsgo.SourceFileParseOptions{FileName: v, Path: tsgo.Path(v), ExternalModuleIndicatorOptions: service.ModuleOptions(v, o)})
-			}
-		})
+	for _, v := range roots {
+		a.add(v)
 	}
-	for _, v := range work {
-		todo <- v
+	for _, t := range o.Types {
+		a.resolve(t, vroot+"/x.ts", true)
 	}
-	close(todo)
-	wg.Wait()
+	a.running.Wait()
 }
 
-// libReferences lists the libraries that a library file includes, which its head says.
-func libReferences(text string) (names []string) {
-	const mark = `/// <reference lib="`
-	for {
-		i := strings.Index(text, mark)
-		if i < 0 {
-			return names
+// ahead follows references between files, each once.
+type ahead struct {
+	s       *lookState
+	o       *tsgo.CompilerOptions
+	r       *tsgo.Resolver
+	free    chan struct{} // holds a token for each file being parsed
+	running sync.WaitGroup
+	mu      sync.Mutex
+	seen    map[string]bool // files, and what was imported from where
+}
+
+func (a *ahead) first(key string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.seen[key] {
+		return false
+	}
+	a.seen[key] = true
+	return true
+}
+
+func (a *ahead) lib(name string) {
+	if file, ok := tsgo.GetLibFileName(name); ok {
+		a.add(tsgo.LibPath() + "/" + file)
+	}
+}
+
+// add parses a file and then what it refers to, unless it is a project's: all of those
+// that count are roots.
+func (a *ahead) add(v string) {
+	if !a.first(v) {
+		return
+	}
+	a.running.Go(func() {
+		a.free <- struct{}{}
+		defer func() {
+			recover() // what fails here fails again where the program is made
+			<-a.free
+		}()
+		sf := a.s.host.GetSourceFile(tsgo.SourceFileParseOptions{FileName: v, Path: tsgo.Path(v), ExternalModuleIndicatorOptions: service.ModuleOptions(v, a.o)})
+		if sf == nil {
+			return
 		}
-		text = text[i+len(mark):]
-		name, rest, ok := strings.Cut(text, `"`)
-		if !ok {
-			return names
+		for _, l := range sf.LibReferenceDirectives {
+			a.lib(l.FileName)
 		}
-		names, text = append(names, name), rest
+		for _, f := range sf.ReferencedFiles {
+			if p := path.Join(path.Dir(v), f.FileName); inNodeModules(p) {
+				a.add(p)
+			}
+		}
+		for _, t := range sf.TypeReferenceDirectives {
+			a.resolve(t.FileName, v, true)
+		}
+		for _, i := range sf.Imports() {
+			a.resolve(i.Text(), v, false)
+		}
+	})
+}
+
+// resolve adds the dependency's file that a specifier means.
+func (a *ahead) resolve(spec, from string, types bool) {
+	relative := strings.HasPrefix(spec, ".")
+	if relative && !inNodeModules(from) {
+		return
+	}
+	key := spec + "\x00"
+	if relative {
+		key += path.Dir(from)
+	} else if i := strings.LastIndex(from, "/node_modules/"); i >= 0 {
+		key += from[:i]
+	}
+	if !a.first(key) {
+		return
+	}
+	file := ""
+	if types {
+		if t, _ := a.r.ResolveTypeReferenceDirective(spec, from, tsgo.ResolutionMode(0), nil); t != nil {
+			file = t.ResolvedFileName
+		}
+	} else if m, _ := a.r.ResolveModuleName(spec, from, tsgo.ModuleKindESNext, nil); m != nil {
+		file = m.ResolvedFileName
+	}
+	if inNodeModules(file) && !isScript(file) {
+		a.add(file)
 	}
 }
 

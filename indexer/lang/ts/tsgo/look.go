@@ -3,7 +3,6 @@ package tsgo
 import (
 	"github.com/microsoft/typescript-go/internal/ast"
 	"github.com/microsoft/typescript-go/internal/checker"
-	"github.com/microsoft/typescript-go/internal/core"
 	"github.com/microsoft/typescript-go/internal/tsoptions"
 )
 
@@ -15,8 +14,6 @@ const (
 	KindIndexSignature   = ast.KindIndexSignature
 	KindJsxText          = ast.KindJsxText
 	KindConstructorWord  = ast.KindConstructorKeyword
-	ModuleKindNone       = core.ModuleKindNone
-	ModuleResolutionNone = core.ModuleResolutionKindUnknown
 	SymbolFlagsTypeAlias = ast.SymbolFlagsTypeAlias
 	SymbolFlagsType      = ast.SymbolFlagsType
 	TypeFlagsAny         = checker.TypeFlagsAny
