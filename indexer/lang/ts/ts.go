@@ -19,6 +19,7 @@ func Language() lang.Language {
 		Extract:   extract,
 		Locals:    findLocal,
 		Looker:    newLooker,
+		Checker:   newChecker,
 	}
 }
 
