@@ -53,20 +53,21 @@ var layers = map[string][]string{
 	"query/report": {},
 	"format":       {"query", "query/report"},
 
-	"indexer":             {"graph", "indexer/lang", "indexer/lang/golang", "indexer/lang/pluto", "indexer/lang/ts"},
-	"indexer/lang":        {"graph", "query/report"},
-	"indexer/lang/golang": {"graph", "indexer/lang", "query/report"},
-	"indexer/lang/ts":     {"graph", "indexer/lang", "query/report"},
+	"indexer":                       {"graph", "indexer/lang", "indexer/lang/golang", "indexer/lang/pluto", "indexer/lang/ts"},
+	"indexer/lang":                  {"graph", "query/report"},
+	"indexer/lang/golang":           {"graph", "indexer/lang", "indexer/lang/golang/typecheck", "query/report"},
+	"indexer/lang/golang/typecheck": {"indexer/lang", "query/report"},
+	"indexer/lang/ts":               {"graph", "indexer/lang", "query/report"},
 	"indexer/lang/pluto": {
 		"graph", "indexer/lang", "query/report", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/workspace",
 	},
 
-	"sdk":          {"graph", "graph/store", "query", "query/report", "indexer", "indexer/lang", "sdk/pluto", "sdk/child", "sdk/gorun", "sdk/jsrun", "sdk/plutorun"},
+	"sdk":          {"graph", "graph/store", "query", "query/report", "indexer", "compiler/load", "sdk/pluto", "sdk/gorun", "sdk/jsrun", "sdk/plutorun"},
 	"sdk/child":    {"compiler/process", "query/report"},
 	"sdk/gorun":    {"query/report", "sdk/child"},
 	"sdk/jsrun":    {"query/report", "sdk/child"},
-	"sdk/plutorun": {"query/report", "sdk/child", "compiler/...", "compiler"},
+	"sdk/plutorun": {"query/report", "sdk/child", "indexer/lang/pluto", "compiler/...", "compiler"},
 	"sdk/pluto": {
 		"indexer", "indexer/lang", "compiler", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
 		"compiler/xref", "compiler/identity", "compiler/match", "compiler/workspace", "compiler/refactor", "sdk/pluto/journal",
@@ -105,12 +106,12 @@ var homes = map[string][]string{
 	"github.com/sahilm/fuzzy":            {"query", "sdk/pluto"},
 	"github.com/schollz/progressbar/v3":  {"cmd/internal/cli"},
 	"github.com/spf13/cobra":             {"cmd/internal/cli"},
-	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/pluto", "indexer/lang/ts", "sdk/pluto"},
-	"golang.org/x/mod":                   {"indexer/lang/golang"},
+	"github.com/zeebo/xxh3":              {"graph", "graph/store", "indexer", "indexer/lang/golang", "indexer/lang/golang/typecheck", "indexer/lang/pluto", "indexer/lang/ts", "sdk/pluto"},
+	"golang.org/x/mod":                   {"indexer/lang/golang", "indexer/lang/golang/typecheck"},
 	"golang.org/x/sync":                  {"*"},
 	"golang.org/x/sys":                   {"graph/store", "indexer"},
 	"golang.org/x/term":                  {"cmd/internal/cli"},
-	"golang.org/x/tools":                 {"cmd/internal/script", "compiler/compilertest", "graph/graphtest"},
+	"golang.org/x/tools":                 {"cmd/internal/script", "compiler/compilertest", "graph/graphtest", "indexer/lang/golang/typecheck"},
 	"google.golang.org/protobuf":         {"graph/store"},
 }
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/settgraph/sett/indexer/lang"
+	"github.com/settgraph/sett/indexer/lang/golang/typecheck"
 )
 
 // Language returns the Go front end.
@@ -30,6 +31,7 @@ func Language() lang.Language {
 		Locals:    findLocal,
 		Looker:    newLooker,
 		Outside:   outside,
+		Checker:   typecheck.New,
 	}
 }
 
