@@ -1,7 +1,6 @@
 package gorun
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -81,6 +80,7 @@ type stream struct {
 	deadline       time.Time // when we end the run; zero for never
 	lateWords      string    // about a test that was running then
 	failedPackages int
+	last           event
 	header         string // the last heading of standard error
 	piece          string // what the last line is as text
 	lastPackage    string // that the text was of
@@ -92,22 +92,22 @@ func newStream(to *report.Test, where *places, dir string, tell func(done, faile
 
 // line takes a line that the go command printed.
 func (s *stream) line(line []byte) {
-	var e event
 	s.piece = ""
 	if len(line) == 0 {
 		return
 	}
-	if line[0] != '{' || json.Unmarshal(line, &e) != nil || e.Action == "" {
+	if line[0] != '{' || !s.last.decode(line) {
 		s.piece = string(line) + "\n"
 		s.loose.write(s.piece)
 		return
 	}
+	e := &s.last
 	s.piece = e.Output
 	if e.Output != "" && e.Package != s.lastPackage {
 		s.piece = "=== " + e.Package + e.ImportPath + "\n" + e.Output
 		s.lastPackage = e.Package
 	}
-	s.event(&e)
+	s.event(e)
 }
 
 // errLine takes a line of standard error. Go commands that know no events for building tell

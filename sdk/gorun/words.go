@@ -90,6 +90,9 @@ func trim(value string) string {
 	if strings.Count(value, ")") == strings.Count(value, "(")+1 { // (got 1, want 2)
 		value = strings.TrimSuffix(value, ")")
 	}
+	if strings.Count(value, "]") == strings.Count(value, "[")+1 {
+		value = strings.TrimSuffix(value, "]")
+	}
 	return unindent(value)
 }
 
