@@ -25,6 +25,7 @@ type TestOptions struct {
 	FailFast   bool           // stop after the first failure
 	Timeout    time.Duration  // of each test; 0 for a minute
 	Total      time.Duration  // of all tests together, from when they are built; 0 is no limit
+	Deadline   time.Time      // when all tests are to be over, whenever they are built; zero is no limit
 	Seed       string         // of random schedules; "" for one of the moment
 	Iterations int            // of random schedules; 0 for the default
 	NoCache    bool           // run tests also when nothing changed since they passed
@@ -55,7 +56,7 @@ const (
 // TestReport is how the tests of a file ended.
 type TestReport struct {
 	Tests    []TestResult // in the order of the text; texts and times only with Results
-	TimedOut bool         // the Total was over before all tests were; the one that ran then has failed
+	TimedOut bool         // the Total or the Deadline was over before all tests were; the one that ran then has failed
 }
 
 // Count is the number of tests that ended so.
@@ -178,6 +179,11 @@ func (r *testRun) all(ctx context.Context) error {
 	if r.options.Total > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, r.options.Total)
+		defer cancel()
+	}
+	if !r.options.Deadline.IsZero() {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(limited, r.options.Deadline)
 		defer cancel()
 	}
 	before := -1

@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -45,6 +46,29 @@ func (p *Program) Close() error {
 		return nil
 	}
 	return os.RemoveAll(p.temp)
+}
+
+// CopyTo copies the executable to a place, whose folder is made. A program that runs there is
+// replaced, not overwritten.
+func (p *Program) CopyTo(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	in, err := os.Open(p.Path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(filepath.Dir(path), ".sett-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name())
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Chmod(0o755), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), path)
 }
 
 // LinkError is a program that cannot be made for a reason that is not in its text.

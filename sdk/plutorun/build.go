@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -180,7 +179,7 @@ func (o *Options) build(ctx context.Context, what program, out *report.Build) er
 		return nil
 	}
 	defer built.Close()
-	at, err := o.install(entry, built.Path)
+	at, err := o.install(entry, built)
 	if err != nil {
 		return err
 	}
@@ -197,8 +196,8 @@ func (o *Options) build(ctx context.Context, what program, out *report.Build) er
 }
 
 // install copies a program to its place and returns that.
-func (o *Options) install(entry, program string) (string, error) {
-	name := strings.TrimSuffix(filepath.Base(entry), filepath.Ext(entry)) + filepath.Ext(program)
+func (o *Options) install(entry string, built *build.Program) (string, error) {
+	name := strings.TrimSuffix(filepath.Base(entry), filepath.Ext(entry)) + filepath.Ext(built.Path)
 	at := o.abs(o.Output)
 	if o.Output == "" {
 		dir := filepath.Join(o.Root, outputFolder)
@@ -216,30 +215,8 @@ func (o *Options) install(entry, program string) (string, error) {
 	if isSource(at) {
 		return "", &Misuse{"output", o.rel(at) + " is source text, and no place for a program"}
 	}
-	if err := CopyProgram(program, at); err != nil {
+	if err := built.CopyTo(at); err != nil {
 		return "", fmt.Errorf("writing %s: %w", o.rel(at), err)
 	}
 	return at, nil
-}
-
-// CopyProgram copies an executable; one that is running is replaced, not overwritten.
-func CopyProgram(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.CreateTemp(filepath.Dir(to), ".sett-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Chmod(0o755), out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), to)
 }

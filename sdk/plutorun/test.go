@@ -121,7 +121,7 @@ func (r *run) file(ctx context.Context, path string) error {
 		r.timedOut, r.out.NotRun = true, r.out.NotRun+len(only)
 		return nil
 	}
-	o := compiler.TestOptions{Results: true, Total: left, Timeout: r.o.PerTest, Filter: exactly(only), NoCache: r.o.NoCache || r.o.Layer != nil}
+	o := compiler.TestOptions{Results: true, Timeout: r.o.PerTest, Filter: exactly(only), NoCache: r.o.NoCache || r.o.Layer != nil}
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
 	}
@@ -130,7 +130,8 @@ func (r *run) file(ctx context.Context, path string) error {
 	}
 	limited, cancel := ctx, func() {}
 	if left > 0 {
-		limited, cancel = context.WithTimeout(ctx, left+time.Second) // for what comes before the tests run
+		o.Deadline = time.Now().Add(left)
+		limited, cancel = context.WithDeadline(ctx, o.Deadline.Add(3*time.Second)) // ends the build, and leaves tests time to end
 	}
 	defer cancel()
 	var errs tail
@@ -146,7 +147,9 @@ func (r *run) file(ctx context.Context, path string) error {
 		r.broken(name, p)
 		return nil
 	}
-	r.out.Suites++
+	if len(results.Tests) > results.Count(compiler.NotRun) {
+		r.out.Suites++
+	}
 	r.timedOut = r.timedOut || results.TimedOut
 	fmt.Fprintf(r.log, "%s\n", name)
 	for _, t := range results.Tests {
@@ -159,11 +162,17 @@ func (r *run) file(ctx context.Context, path string) error {
 
 // chosen are the names of the tests of a program that are wanted.
 func (r *run) chosen(name string, p *check.Program) map[string]bool {
-	out := map[string]bool{}
+	out, known := map[string]bool{}, map[string]bool{}
 	for _, t := range p.Tests {
 		named := r.o.Names == nil || slices.Contains(r.o.Names[name], t.Name)
+		known[t.Name] = true
 		if named && (r.o.Filter == nil || r.o.Filter.MatchString(t.Name)) {
 			out[t.Name] = true
+		}
+	}
+	for _, n := range r.o.Names[name] {
+		if !known[n] {
+			r.out.Notes = append(r.out.Notes, fmt.Sprintf("%s has no test %q", name, n))
 		}
 	}
 	return out

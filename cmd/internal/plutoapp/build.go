@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -191,7 +190,7 @@ func (c *Call) install(built *build.Program, entry, output string) (string, int6
 	if err := c.forPrograms(abs, name); err != nil {
 		return "", 0, err
 	}
-	if err := CopyProgram(built.Path, abs); err != nil {
+	if err := built.CopyTo(abs); err != nil {
 		return "", 0, fmt.Errorf("writing %s: %w", c.rel(abs), err)
 	}
 	info, err := os.Stat(abs)
@@ -215,27 +214,8 @@ func (c *Call) forPrograms(abs, name string) error {
 	return nil
 }
 
-// CopyProgram copies an executable; one that is running is replaced, not overwritten.
-func CopyProgram(from, to string) error {
-	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-		return err
-	}
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.CreateTemp(filepath.Dir(to), ".sett-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name())
-	_, err = io.Copy(out, in)
-	if err := errors.Join(err, out.Chmod(0o755), out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), to)
-}
+// CopyProgram copies an executable; see [build.Program.CopyTo].
+func CopyProgram(from, to string) error { return (&build.Program{Path: from}).CopyTo(to) }
 
 // testFiles are the files whose tests are run: the one that was named, or those below a
 // folder that have any.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/zeebo/xxh3"
@@ -263,6 +264,69 @@ func typesIn(p *check.Program, f *syntax.File, e syntax.Expr) []string {
 		seen[text] = true
 	}
 	return slices.Sorted(maps.Keys(seen))
+}
+
+// The signature of a declaration is that of its node in the graph.
+func TestLookSignatures(t *testing.T) {
+	n := 0
+	for seed := range uint64(2) {
+		in := memory(t.TempDir(), plutotest.Project(seed, plutotest.Shape{Modules: 30, Folders: 5, Tests: 40}))
+		in.Units = units(in)
+		l := newLooker()
+		err := extract(t.Context(), in, in.Units, func(f *graph.Facts) error {
+			for _, d := range f.Decls {
+				if f.Symbols[d.Sym].Kind == graph.KindFile {
+					continue
+				}
+				p, err := l.Look(t.Context(), in, f.Files[d.File].Path, d.Name)
+				if err != nil {
+					return err
+				}
+				n++
+				first := ""
+				if p != nil {
+					first, _, _ = strings.Cut(p.Doc, "\n")
+				}
+				if p == nil || p.Sig != d.Sig || first != d.Doc {
+					t.Errorf("%s:%d:%d: %+v, want %s", f.Files[d.File].Path, d.Name.Line, d.Name.Col, p, d.Sig)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+	}
+	if n < 500 {
+		t.Errorf("only %d declarations", n)
+	}
+}
+
+// Several may look at once, also while the project changes.
+func TestLookTogether(t *testing.T) {
+	files, root := plutotest.Project(4, plutotest.Shape{Modules: 10, Folders: 2, Tests: 60}), t.TempDir()
+	before := memory(root, files)
+	files["main.pluto"] += "\nfn more() {\n}\n"
+	after := memory(root, files)
+	l := newLooker()
+	defer l.Close()
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			for k := range 40 {
+				in := []*lang.Input{before, after}[(i+k)%2]
+				f := in.Files[k%len(in.Files)].Path
+				for line := range uint32(20) {
+					if _, err := l.Look(t.Context(), in, f, graph.Pos{Line: line + 1, Col: 12}); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestLookAnywhere asks about every position of mutilated files: there is an answer or none,
