@@ -57,6 +57,7 @@ type run struct {
 	files         map[string]*suite
 	order         []string
 	loose         []report.Failure // of no file
+	left          map[string]event // what node says of what the tests of a file left behind
 	passed, skips int
 	failures      int // so far, for progress
 }
@@ -76,8 +77,11 @@ type suite struct {
 	logs     map[string][]string // what a test printed; "" is the file itself
 }
 
+// leftBehind is what node says of an error that came after its test had ended.
+var leftBehind = regexp.MustCompile(` at (\S+):(\d+):(\d+) generated asynchronous activity`)
+
 func newRun(root, name string) *run {
-	r := &run{root: root, real: root, files: map[string]*suite{}}
+	r := &run{root: root, real: root, files: map[string]*suite{}, left: map[string]event{}}
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		r.real = real
 	}
@@ -120,6 +124,9 @@ func (r *run) feed(line []byte) {
 		s.failures = append(s.failures, f)
 		return
 	case "diagnostic":
+		if m := leftBehind.FindStringSubmatch(e.Text); m != nil {
+			r.left[r.from(m[1])] = e
+		}
 		return
 	}
 	if e.File == "" {
@@ -246,8 +253,13 @@ func (r *run) whole(s *suite, e event) {
 	if f.Line == 0 {
 		f.File = s.file
 	}
+	behind, ok := r.left[s.file]
 	if !found {
+		m := leftBehind.FindStringSubmatch(behind.Text)
 		switch {
+		case ok:
+			f.Message = clean(behind.Text)
+			f.Line, f.Col = number(m[2]), number(m[3])
 		case e.Reason != "":
 			f.Message = "the process of the file was ended by " + e.Reason
 		case e.N != 0:
@@ -397,16 +409,16 @@ func (r *run) unsaid(t *report.Test, end ending) {
 			f.File, f.Line, f.Col = r.place(p)
 			f.Suite = f.File
 		}
-		if !r.counted && r.runners[len(r.runners)-1] == "mocha" && f.Line > 0 {
+		if !r.counted {
+			if f.Line == 0 {
+				return // it found no tests, or did not like its settings: what it printed says so
+			}
 			f.Kind = report.Broken
 		}
 		for _, s := range r.files {
 			if len(s.running) == 1 && f.Name == "" {
 				f.Name, f.Suite = strings.Join(s.running[0], separator), s.file
 			}
-		}
-		if r.runners[len(r.runners)-1] != "mocha" && !r.counted && f.Line == 0 {
-			return // it found no tests, or did not like its configuration: the tail says so
 		}
 		t.Failures = append(t.Failures, f)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func frames(stack string) []frame {
 // place is where a problem is in the project: its first frame there, else the place that its
 // words name.
 func (r *run) place(p problem) (file string, line, col int) {
-	for _, f := range append(p.Frames, frames(p.Stack)...) {
+	for _, f := range slices.Concat(p.Frames, frames(p.Report), frames(p.Stack)) {
 		if at, ok := r.own(f.File); ok && f.Line > 0 {
 			return at, f.Line, f.Col
 		}

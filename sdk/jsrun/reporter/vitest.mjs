@@ -45,14 +45,17 @@ export default class {
     if (errors.length) emit({ e: 'hook', file: suite.module.moduleId, name: path(suite), errors: errors.map(problem) });
   }
   onTestModuleEnd(module) {
-    if (!this.modern) return;
+    if (!this.modern || this.seen.has(module.id)) return;
+    this.seen.add(module.id);
     const errors = module.errors();
     const empty = module.children.size === 0;
     if (errors.length) emit({ e: empty ? 'broken' : 'hook', file: module.moduleId, errors: errors.map(problem) });
     emit({ e: 'fileend', file: module.moduleId, ms: module.diagnostic()?.duration });
   }
-  onTestRunEnd(_, errors) {
-    if (this.modern) this.end(errors);
+  onTestRunEnd(modules, errors) {
+    if (!this.modern) return;
+    for (const module of modules) this.onTestModuleEnd(module); // one that could not be loaded has not ended
+    this.end(errors);
   }
 
   // Before vitest 3.
