@@ -100,10 +100,10 @@ func (l *looker) update(in *lang.Input) {
 		return
 	}
 	l.root, l.files, l.configs = in.Root, slices.Clone(in.Files), slices.Clone(in.Configs)
-	l.repo = newRepo(in)
 	if l.finder == nil {
-		l.finder = newOutsideFinder(in.Root, l.repo.modules)
+		l.finder = newOutsideFinder(in.Root, readModules(in))
 	}
+	l.repo = newRepoOf(in, l.finder.modules)
 	for _, w := range l.worlds {
 		w.forget()
 	}

@@ -146,8 +146,32 @@ func (n *needs) file(pkg string, decls []ast.Decl, number int) *ast.File {
 	if len(gen.Specs) > 0 {
 		f.Decls = append(f.Decls, gen)
 	}
-	f.Decls = append(f.Decls, decls...)
+	for _, d := range decls {
+		f.Decls = append(f.Decls, parenthesized(d))
+	}
 	return f
+}
+
+// parenthesized writes type declarations that consist of a name alone in brackets. The
+// checker follows such names in search of cycles, and it knows only what the same files
+// declare.
+func parenthesized(d ast.Decl) ast.Decl {
+	g, ok := d.(*ast.GenDecl)
+	if !ok || g.Tok != token.TYPE {
+		return d
+	}
+	c := *g
+	c.Specs = slices.Clone(g.Specs)
+	for i, spec := range c.Specs {
+		if ts, ok := spec.(*ast.TypeSpec); ok {
+			if id, ok := ts.Type.(*ast.Ident); ok {
+				t := *ts
+				t.Type = &ast.ParenExpr{Lparen: id.Pos(), X: id, Rparen: id.End()}
+				c.Specs[i] = &t
+			}
+		}
+	}
+	return &c
 }
 
 func importKey(file int, name string) string { return strconv.Itoa(file) + "/" + name }

@@ -317,9 +317,11 @@ func (s *sight) builtinPlace(p *graph.Place, obj types.Object) *graph.Place {
 	if d == nil {
 		return p
 	}
-	p.Sig, p.Doc = d.whole(), d.doc()
+	// The types that stand for many in the documentation are shown as the likeliest.
+	likely := strings.NewReplacer("IntegerType", "int", "FloatType", "float64", "ComplexType", "complex128")
+	p.Sig, p.Doc = likely.Replace(d.whole()), d.doc()
 	if owner != name {
-		p.Sig, p.Doc = "func (error) "+name+"() string", ""
+		p.Sig, p.Doc = "func (error)."+name+"() string", ""
 		if i := bytes.Index(d.source.src[d.off:], []byte(name+"()")); i >= 0 {
 			d.off += i
 		}
@@ -373,7 +375,10 @@ func (s *sight) importedPlace(id *ast.Ident, spec *ast.ImportSpec, path string) 
 	if p != nil {
 		s.world.packageFacts(place, p, nil)
 	}
-	place.Sig = "package " + id.Name + " (" + strconv.Quote(path) + ")"
+	place.Sig = "package " + id.Name
+	if path != id.Name {
+		place.Sig += " (" + strconv.Quote(path) + ")"
+	}
 	at, kind := ast.Node(spec.Path), anImport
 	if spec.Name != nil {
 		at = spec.Name

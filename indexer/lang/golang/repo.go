@@ -54,8 +54,10 @@ type repo struct {
 }
 
 // newRepo groups the files by directory.
-func newRepo(in *lang.Input) *repo {
-	r := &repo{modules: readModules(in), dirs: map[string]*directory{}, byPath: map[string]*directory{}}
+func newRepo(in *lang.Input) *repo { return newRepoOf(in, readModules(in)) }
+
+func newRepoOf(in *lang.Input, ms *modules) *repo {
+	r := &repo{modules: ms, dirs: map[string]*directory{}, byPath: map[string]*directory{}}
 	for _, f := range in.Files {
 		p := path.Dir(f.Path)
 		d := r.dirs[p]
