@@ -2,6 +2,7 @@ package jsrun
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/query/report"
@@ -64,10 +65,11 @@ func (p *buildParser) add(source, severity, file, line, col string, base int, co
 	if d.Message == "" {
 		return
 	}
-	for _, o := range p.found { // tools say things twice, in a line and in a block
-		if o.File == d.File && o.Line == d.Line && (o.Col == d.Col || o.Message == d.Message) && (o.Source == d.Source || strings.Contains(d.Message, o.Message)) && (o.Message == d.Message || o.Code == "" && d.Code == "") {
-			return
-		}
+	same := func(o report.Diagnostic) bool {
+		return o.File == d.File && o.Line == d.Line && o.Col == d.Col && o.Code == d.Code && o.Message == d.Message
+	}
+	if slices.ContainsFunc(p.found, same) {
+		return // tools say things twice, in a line and in a block
 	}
 	p.found = append(p.found, d)
 }

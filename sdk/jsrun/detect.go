@@ -2,6 +2,7 @@ package jsrun
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/settgraph/sett/sdk/child"
 )
 
 // A Manager is a package manager and how it is called.
@@ -225,13 +229,25 @@ func manager(root, dir string) Manager {
 	if !inPath(m.Name) {
 		m.Missing = true
 		switch {
-		case (m.Name == "pnpm" || m.Name == "yarn") && inPath("corepack"):
+		case (m.Name == "pnpm" || m.Name == "yarn") && prepared(root, m.Name):
 			m.Command, m.Missing = []string{"corepack", m.Name}, false
 		case inPath("npm"):
 			m.Command = []string{"npm"}
 		}
 	}
 	return m
+}
+
+// prepared says whether corepack has the package manager of the project already: it would
+// load one that it has not, when nobody asked for that.
+func prepared(root, name string) bool {
+	if !inPath("corepack") {
+		return false
+	}
+	res, err := child.Run(context.Background(), child.Command{
+		Dir: root, Args: []string{"corepack", name, "--version"}, Env: []string{"COREPACK_ENABLE_NETWORK=0"}, Timeout: 20 * time.Second,
+	})
+	return err == nil && res.Code == 0
 }
 
 // declared is what the packageManager field of a folder's package.json says: "pnpm@9.1.0".
