@@ -21,7 +21,11 @@ func typeLines(r *query.TypeResult) string {
 			rest = shorten(l.Sig, 60) + "\n"
 		}
 		of := subjectOf(l, first)
-		b.WriteString(cutType(first, room-Tokens(of)-Tokens(rest)) + " · " + of + "\n" + rest)
+		if first == "" {
+			b.WriteString("no type" + flag(!l.Checked, " known") + ": " + of + "\n")
+		} else {
+			b.WriteString(cutType(first, room-Tokens(of)-Tokens(rest)) + " · " + of + "\n" + rest)
+		}
 		if d := sentence(l.Doc); d != "" {
 			b.WriteString(shorten(d, 50) + "\n")
 		}
@@ -41,7 +45,7 @@ func eachLook(ls []query.Look, budget int, text func(l *query.Look, room int) st
 	return b.String()
 }
 
-// typeOf is what an asker for the type wants to read first.
+// typeOf is what an asker for the type wants to read first; "" for what has none.
 func typeOf(l *query.Look) string {
 	switch {
 	case l.Sig != "" && (l.Type == "" || isCallableKind(l.Kind)):
@@ -49,7 +53,7 @@ func typeOf(l *query.Look) string {
 	case l.Type == "" && l.Value != "":
 		return oneLine(l.Value)
 	case l.Type == "":
-		return "no type known"
+		return ""
 	case l.Value != "":
 		return oneLine(l.Type) + " = " + shorten(l.Value, 40)
 	}
@@ -172,7 +176,11 @@ func Type002(r *query.TypeResult) string {
 	var b strings.Builder
 	for i := range r.Answers {
 		l := &r.Answers[i]
-		fmt.Fprintf(&b, "Type at line %d, col %d: %s\n", l.Line, l.Col, typeOf(l))
+		typ := typeOf(l)
+		if typ == "" {
+			typ = "none (" + l.Kind + ")"
+		}
+		fmt.Fprintf(&b, "Type at line %d, col %d: %s\n", l.Line, l.Col, typ)
 	}
 	return b.String()
 }

@@ -223,6 +223,10 @@ func lookUp(ctx context.Context, g *graph.Snapshot, args lookArgs) ([]Look, erro
 	if err != nil {
 		return nil, err
 	}
+	if f, at, ok := placeOf(g, args.symbol); ok && at.Col == 0 && isModule(g.Node(ts[0].id)) {
+		where := fmt.Sprintf("%s:%d", f.Path, at.Line)
+		return nil, &NotFoundError{Name: args.symbol, Reason: fmt.Sprintf("nothing is declared at %s; for what is used there give a column: %s:COL", where, where)}
+	}
 	looks := []Look{}
 	for _, t := range ts {
 		looks = append(looks, a.known(t))
