@@ -28,7 +28,7 @@ type Command struct {
 	Env     []string      // added to ours; later ones win
 	Timeout time.Duration // 0: none
 	Log     string        // absolute path of the file that gets all output, made with its folder; "" for none
-	Dump    bool          // when time is up it is asked to end with SIGQUIT, on which Go programs tell where they are
+	Quit    bool          // it is asked to end with SIGQUIT, on which Go programs tell where they are and the go command tidies up
 
 	// Stdout and Stderr are told of each line as it comes, without its line end, cut at 64 KB.
 	// The bytes are theirs until they return. Neither is called while the other, or itself,
@@ -149,20 +149,20 @@ func (c Command) watch(ctx context.Context, program *os.Process, ended <-chan st
 		late = timer.C
 	}
 	done := ctx.Done()
+	ask := process.Terminate
+	if c.Quit {
+		ask = process.Quit
+	}
 	for {
 		select {
 		case <-ended:
 			return
 		case <-done:
 			res.Canceled = true
-			process.Terminate(program, true)
+			ask(program, true)
 		case <-late:
 			res.TimedOut = true
-			if c.Dump {
-				process.Quit(program, true)
-			} else {
-				process.Terminate(program, true)
-			}
+			ask(program, true)
 		case <-killed:
 			process.Kill(program, true)
 			killed = nil

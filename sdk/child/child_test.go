@@ -152,7 +152,7 @@ func TestRunEnds(t *testing.T) {
 	many := strings.Repeat("(sleep 60) & echo $! >> pids; ", 100)
 	tests := []struct {
 		name, script string
-		cancel, dump bool
+		cancel, quit bool
 		code         int
 		slow         bool // it needs killing
 	}{
@@ -160,7 +160,7 @@ func TestRunEnds(t *testing.T) {
 		{name: "obedient, cancelled", script: family + "echo ready; wait", cancel: true, code: 128 + 15},
 		{name: "stubborn", script: "trap '' TERM; " + family + "echo ready; while :; do sleep 0.05; done", code: 128 + 9, slow: true},
 		{name: "polite", script: "trap 'exit 7' TERM; " + family + "echo ready; wait", code: 7},
-		{name: "asked where it is", script: "trap 'echo here; exit 8' QUIT; trap '' TERM; echo ready; while :; do sleep 0.05; done", dump: true, code: 8},
+		{name: "asked where it is", script: "trap 'echo here; exit 8' QUIT; trap '' TERM; echo ready; while :; do sleep 0.05; done", quit: true, code: 8},
 		{name: "many", script: many + "echo ready; wait", code: 128 + 15},
 		{name: "stubborn children", script: "sh -c 'trap \"\" TERM; echo $$ >> pids; echo ready; while :; do sleep 0.05; done' & wait", code: 128 + 15},
 	}
@@ -170,7 +170,7 @@ func TestRunEnds(t *testing.T) {
 			c := shell(t, tt.script)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			c.Dump = tt.dump
+			c.Quit = tt.quit
 			ready := make(chan struct{})
 			c.Stdout = func(line []byte) {
 				if string(line) == "ready" {
@@ -197,7 +197,7 @@ func TestRunEnds(t *testing.T) {
 				t.Errorf("took %s", took)
 			}
 			text, err := os.ReadFile(filepath.Join(c.Dir, "pids"))
-			if err != nil && !tt.dump {
+			if err != nil && !tt.quit {
 				t.Fatal(err)
 			}
 			for _, pid := range strings.Fields(string(text)) {

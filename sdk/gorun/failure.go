@@ -47,7 +47,7 @@ func blocksOf(lines []string) []block {
 }
 
 func (b block) message() string {
-	return strings.Trim(strings.Join(clean(b.lines), "\n"), "\n")
+	return unindent(strings.TrimSpace(strings.Join(clean(b.lines), "\n")))
 }
 
 // own are lines of source that make a test fail by themselves.
@@ -56,15 +56,15 @@ var own = regexp.MustCompile(`\.(Errorf?|Fatalf?)\(|\b(assert|require)\.`)
 // failures tells of what failed in a package whose test program ended.
 func (s *stream) failures(p *pkg) {
 	n := len(s.to.Failures)
-	if !p.orderly {
-		s.cutShort(p)
+	if !p.orderly && s.cutShort(p) {
+		n = -1
 	}
 	for _, t := range p.order {
 		if t.state == failed && !t.told && (!t.bad || s.ownFailure(p, t)) {
 			s.add(s.failed(p, t))
 		}
 	}
-	if len(s.to.Failures) > n {
+	if n < 0 || len(s.to.Failures) > n {
 		return
 	}
 	lines := clean(p.out.all())
@@ -291,6 +291,12 @@ func (s *stream) broken(p *pkg, build string, lines []string) {
 		whole = append(whole, strings.Split(strings.TrimSuffix(l, "\n"), "\n")...)
 	}
 	f := report.Failure{Suite: p.path, Kind: report.Broken, Message: "it cannot be built"}
+	if quit, late := s.quit(strings.Join(whole, "\n")); quit {
+		if f.Kind, f.Message = report.Timeout, "it was being built "+s.lateWords; late {
+			s.add(f)
+		}
+		return
+	}
 	found := s.where.compileErrors(s.dir, whole)
 	if ds := found.diagnostics; len(ds) > 0 {
 		d := first(ds)
@@ -312,31 +318,44 @@ func (s *stream) broken(p *pkg, build string, lines []string) {
 	s.add(f)
 }
 
-// cutShort tells why a test program ended before its time.
-func (s *stream) cutShort(p *pkg) {
+// quit says whether words are of a program that we asked to end, and why we did.
+func (s *stream) quit(words string) (quit, late bool) {
+	if !strings.Contains(words, "SIGQUIT: ") && !strings.Contains(words, "signal: ") {
+		return false, false
+	}
+	if !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
+		return true, true
+	}
+	return s.gaveUp != nil && s.gaveUp(), false
+}
+
+// cutShort tells why a test program ended before its time, if it did.
+func (s *stream) cutShort(p *pkg) bool {
 	if p.crash == nil {
 		t := p.busy(nil)
 		if t == nil {
-			return
+			return false
 		}
 		f := s.failed(p, t)
 		f.Kind = report.Panic
 		f.Message = strings.TrimSuffix("the test ended the whole program, as os.Exit or log.Fatal does\n"+f.Message, "\n")
 		s.add(f)
 		s.unfinished(p)
-		return
+		return true
 	}
 	c := p.crash
 	message, all := trace(p.printed(c).from(c.line))
 	if after, ok := strings.CutPrefix(message, "panic: test timed out after "); ok {
 		s.timedOut(p, after, all)
 		s.unfinished(p)
-		return
+		return true
 	}
-	if strings.HasPrefix(message, "SIGQUIT: ") && !s.deadline.IsZero() && !time.Now().Before(s.deadline) {
-		s.lateAll(p) // we sent it
+	if quit, late := s.quit(message); quit {
+		if late {
+			s.lateAll(p)
+		}
 		s.unfinished(p)
-		return
+		return true
 	}
 	f := report.Failure{Suite: p.path, Kind: report.Panic, Message: message}
 	var frames []frame
@@ -368,6 +387,7 @@ func (s *stream) cutShort(p *pkg) {
 	f.Output = slices.Concat(relevant(flat(blocksOf(before))), spotLines(spots))
 	s.add(f)
 	s.unfinished(p)
+	return true
 }
 
 // root is the test that a subtest is of.
@@ -496,14 +516,14 @@ func (s *stream) lateAll(p *pkg) {
 	told := false
 	for _, t := range p.live() {
 		if t.state == running {
-			s.late(p, t, s.lateWords, 0, all)
+			s.late(p, t, "it was running "+s.lateWords, 0, all)
 			told = true
 		}
 	}
 	if told {
 		return
 	}
-	f := report.Failure{Suite: p.path, Kind: report.Timeout, Message: s.lateWords}
+	f := report.Failure{Suite: p.path, Kind: report.Timeout, Message: "it was running " + s.lateWords}
 	before := p.out.all()
 	if p.crash != nil && p.crash.owner == nil {
 		before = before[:min(p.crash.line, len(before))]

@@ -86,7 +86,7 @@ func (r *runner) command(m *module, verb string, flags []string, rest ...string)
 	if r.overlay != "" {
 		args = append(args, "-overlay="+r.overlay)
 	}
-	return child.Command{Dir: m.dir, Args: append(args, rest...), Env: m.env}
+	return child.Command{Dir: m.dir, Args: append(args, rest...), Env: m.env, Quit: true}
 }
 
 // run runs a command, which has a log.

@@ -78,7 +78,8 @@ type stream struct {
 	empty  int             // packages without tests
 
 	deadline       time.Time // when we end the run; zero for never
-	lateWords      string    // about a test that was running then
+	lateWords      string    // about what was going on then
+	gaveUp         func() bool
 	failedPackages int
 	last           event
 	header         string // the last heading of standard error

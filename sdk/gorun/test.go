@@ -59,7 +59,6 @@ func Test(ctx context.Context, o Options) (*report.Test, error) {
 func (r *runner) test(t *report.Test, m *module, before int) (*stream, bool, error) {
 	c := r.command(m, "test", r.testFlags())
 	c.Args = slices.Concat(c.Args, m.patterns, r.o.Args) // what go test does not know is for the tests, with all that follows
-	c.Dump = true
 	phase := strings.Join(append([]string{"go test"}, m.patterns...), " ")
 	if len(phase) > 60 {
 		phase = fmt.Sprintf("go test of %d packages", len(m.patterns))
@@ -68,7 +67,8 @@ func (r *runner) test(t *report.Test, m *module, before int) (*stream, bool, err
 		r.tell(report.Event{Phase: phase, Done: before + done, Failed: failed})
 	})
 	s.progress()
-	s.deadline, s.lateWords = r.deadline, fmt.Sprintf("it was running when time was up after %s", r.o.Timeout)
+	s.deadline, s.lateWords = r.deadline, fmt.Sprintf("when time was up after %s", r.o.Timeout)
+	s.gaveUp = func() bool { return r.ctx.Err() != nil }
 	c.Stdout, c.Stderr, c.Text = s.line, s.errLine, s.text
 	res, step, err := r.run("test", c)
 	if err != nil {
