@@ -36,7 +36,7 @@ func failure(message string, files map[string]bool) report.Failure {
 	switch {
 	case timeUp.MatchString(message):
 		f.Kind = report.Timeout
-	case message == endedProcess, strings.HasPrefix(message, "pluto: "), strings.Contains(message, " violation "):
+	case strings.HasPrefix(message, endedProcess), strings.HasPrefix(message, "pluto: "), strings.Contains(message, " violation "):
 		f.Kind = report.Panic
 	}
 	return f

@@ -152,9 +152,18 @@ func (r *run) file(ctx context.Context, path string) error {
 	}
 	r.timedOut = r.timedOut || results.TimedOut
 	fmt.Fprintf(r.log, "%s\n", name)
+	crashes := 0
+	for _, t := range results.Tests {
+		if t.Message == endedProcess {
+			crashes++
+		}
+	}
+	if crashes > 1 {
+		errs.text = nil // who can tell which is of which
+	}
 	for _, t := range results.Tests {
 		if only[t.Name] {
-			r.test(name, p, t, results.TimedOut, errs.text)
+			r.test(name, p, t, results.TimedOut, string(errs.text))
 		}
 	}
 	return nil
@@ -209,7 +218,7 @@ func (r *run) broken(name string, p *check.Program) {
 }
 
 // test adds the result of one test.
-func (r *run) test(suite string, p *check.Program, t compiler.TestResult, timedOut bool, errs []byte) {
+func (r *run) test(suite string, p *check.Program, t compiler.TestResult, timedOut bool, errs string) {
 	switch t.Outcome {
 	case compiler.NotRun:
 		r.out.NotRun++
@@ -229,6 +238,9 @@ func (r *run) test(suite string, p *check.Program, t compiler.TestResult, timedO
 		message = fmt.Sprintf("ended after %s", r.o.Timeout)
 	}
 	fmt.Fprintf(r.log, "%s\n", message)
+	if message == endedProcess && errs != "" {
+		message += "\n" + strings.TrimSuffix(errs, "\n")
+	}
 	f := failure(message, sourceNames(p))
 	f.Name, f.Suite, f.Took = t.Name, suite, t.Took
 	if timedOut && t.Message == "" {
@@ -241,9 +253,6 @@ func (r *run) test(suite string, p *check.Program, t compiler.TestResult, timedO
 		f.Line = t.Line
 	}
 	f.Output = append(f.Output, child.Lines([]byte(t.Output), keptLines)...)
-	if f.Kind == report.Panic && message == endedProcess {
-		f.Output = append(f.Output, child.Lines(errs, keptLines)...)
-	}
 	r.out.Failed++
 	r.out.Failures = append(r.out.Failures, f)
 }
