@@ -49,8 +49,12 @@ func (p *Program) Close() error {
 }
 
 // CopyTo copies the executable to a place, whose folder is made. A program that runs there is
-// replaced, not overwritten.
+// replaced, not overwritten; what is no file stays.
 func (p *Program) CopyTo(path string) error {
+	const special = os.ModeDir | os.ModeDevice | os.ModeNamedPipe | os.ModeSocket
+	if info, err := os.Stat(path); err == nil && info.Mode()&special != 0 {
+		return &os.PathError{Op: "replace", Path: path, Err: errors.New("it is no file")}
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}

@@ -321,3 +321,31 @@ func TestSweep(t *testing.T) {
 		t.Errorf("%d are left", len(left))
 	}
 }
+
+// TestCopyTo makes folders, replaces programs, and leaves alone what is no file.
+func TestCopyTo(t *testing.T) {
+	dir := t.TempDir()
+	from := filepath.Join(dir, "from")
+	if err := os.WriteFile(from, []byte("program"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &Program{Path: from}
+	to := filepath.Join(dir, "a", "b")
+	for range 2 {
+		if err := p.CopyTo(to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if info, err := os.Stat(to); err != nil || info.Mode().Perm() != 0o755 || info.Size() != 7 {
+		t.Errorf("%v, %v", info, err)
+	}
+	if err := p.CopyTo(filepath.Join(dir, "a")); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "null")); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.CopyTo(filepath.Join(dir, "null")); err == nil {
+		t.Error("a device was replaced")
+	}
+}
