@@ -51,7 +51,7 @@ func (s *session) compilerSyntax(p *pkg, list []*text) []report.Diagnostic {
 		return nil
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	args := []string{"-e", "-p", "p", "-o", os.DevNull}
+	args := []string{"-e", "-p", "p", "-o", filepath.Join(dir, "p.a")} // it removes what it could not finish: never a device
 	for i, t := range list {
 		if len(t.bad) > 0 {
 			continue
