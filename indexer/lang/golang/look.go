@@ -149,6 +149,7 @@ func (l *looker) world(in *lang.Input, f *file) *lookWorld {
 type lookTree struct {
 	*parsed
 	source *lookSource
+	raw    *lookTree // with what does not parse, when that had to be left out
 }
 
 // tree parses a file.
@@ -161,8 +162,10 @@ func (l *looker) tree(s *lookSource) *lookTree {
 		i = 0
 	}
 	if i >= 0 {
-		delete(l.origins, l.trees[i].tf)
-		l.fset.RemoveFile(l.trees[i].tf)
+		for t := l.trees[i]; t != nil; t = t.raw {
+			delete(l.origins, t.tf)
+			l.fset.RemoveFile(t.tf)
+		}
 		l.trees = slices.Delete(l.trees, i, i+1)
 	}
 	const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
@@ -170,12 +173,21 @@ func (l *looker) tree(s *lookSource) *lookTree {
 	if tree == nil || tree.Name == nil {
 		return nil
 	}
+	t := l.newTree(s, tree)
 	if err != nil {
-		tree = reparse(l.fset, s.path, s.src, mode, tree)
+		if mended := reparse(l.fset, s.path, s.src, mode, tree); mended != tree {
+			raw := t
+			t = l.newTree(s, mended)
+			t.raw = raw
+		}
 	}
-	t := &lookTree{newParsed(&file{path: s.path}, s.src, l.fset, tree), s}
-	l.origins[t.tf] = origin{source: s}
 	l.trees = append(l.trees, t)
+	return t
+}
+
+func (l *looker) newTree(s *lookSource, tree *ast.File) *lookTree {
+	t := &lookTree{parsed: newParsed(&file{path: s.path}, s.src, l.fset, tree), source: s}
+	l.origins[t.tf] = origin{source: s}
 	return t
 }
 

@@ -43,7 +43,7 @@ func (w *lookWorld) declarationAt(pos token.Pos) *declaration {
 	if from < 0 {
 		return d
 	}
-	const clause = "package p;"
+	const clause = "package p;\n"
 	src := append([]byte(clause), source.src[from:to]...)
 	fset := token.NewFileSet()
 	f, _ := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -143,6 +143,9 @@ func (d *declaration) find(f *ast.File, src []byte, base, off int) {
 					d.field = n
 				}
 			}
+			if d.field == nil && len(n.Names) > 0 && d.owner != "" { // in a struct without a name
+				d.owner += "." + n.Names[0].Name
+			}
 			if len(n.Names) == 0 {
 				if id := embeddedName(n.Type); id != nil && id.Pos() == d.at {
 					d.field = n
@@ -163,7 +166,32 @@ func (d *declaration) text(n ast.Node) string {
 	if a < 0 || b > len(d.src) || a >= b {
 		return ""
 	}
-	return oneLine(d.src[a:b])
+	return oneLine(withoutComments(d.src[a:b]))
+}
+
+// withoutComments leaves out comments and the blanks before them.
+func withoutComments(src []byte) []byte {
+	if !bytes.Contains(src, []byte("/")) {
+		return src
+	}
+	var out []byte
+	for i := 0; i < len(src); {
+		end := i + 1
+		if c := src[i]; c == '"' || c == '\'' || c == '`' || c == '/' {
+			end = skipToken(src, i)
+			if c == '/' && end > i+1 {
+				out = bytes.TrimRight(out, " \t")
+				if bytes.IndexByte(src[i:end], '\n') >= 0 {
+					out = append(out, '\n')
+				}
+				i = end
+				continue
+			}
+		}
+		out = append(out, src[i:end]...)
+		i = end
+	}
+	return out
 }
 
 // whole returns the source of the declaration itself in one line.
@@ -175,7 +203,7 @@ func (d *declaration) whole() string {
 		}})
 	case *ast.GenDecl:
 		if d.spec != nil {
-			return decl.Tok.String() + " " + d.text(d.spec)
+			return decl.Tok.String() + " " + strings.Join(strings.Fields(d.text(d.spec)), " ")
 		}
 	}
 	return ""

@@ -48,6 +48,9 @@ func (s *sight) objectPlace(id *ast.Ident, obj types.Object) *graph.Place {
 				p.Kind = typeKind(ts).String()
 			}
 		}
+		if p.Kind == aTypeParameter {
+			d.outer = false
+		}
 		p.Defs = []graph.Definition{s.definition(d, obj, p.Kind)}
 	}
 	return p
@@ -228,6 +231,9 @@ func valueText(v constant.Value) string {
 	if v == nil || v.Kind() == constant.Unknown {
 		return ""
 	}
+	if v.Kind() == constant.Float || v.Kind() == constant.Complex {
+		return v.String() // not as a fraction
+	}
 	return cutText(v.ExactString(), maxSig)
 }
 
@@ -306,7 +312,7 @@ func (s *sight) builtinPlace(p *graph.Place, obj types.Object) *graph.Place {
 		p.Value = valueText(c.Val())
 	}
 	path := "builtin"
-	if u, ok := obj.(*types.Builtin); ok && types.Unsafe.Scope().Lookup(name) == u {
+	if types.Unsafe.Scope().Lookup(name) == obj {
 		path = "unsafe"
 	}
 	owner := name

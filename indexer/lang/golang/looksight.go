@@ -45,6 +45,15 @@ func (s *sight) look(at graph.Pos) *graph.Place {
 		}
 	}
 	id := s.identAt(pos)
+	if id == nil && s.tree.raw != nil { // it may stand in what had to be left out
+		raw := *s
+		raw.tree = s.tree.raw
+		pos = token.Pos(raw.tree.base + off)
+		if id = raw.identAt(pos); id != nil {
+			return raw.name(id)
+		}
+		return raw.expression(pos)
+	}
 	if id == nil && off < len(s.tree.src) {
 		if r, _ := utf8.DecodeRune(s.tree.src[off:]); unicode.IsSpace(r) {
 			return nil
@@ -383,7 +392,7 @@ func (s *sight) expression(pos token.Pos) *graph.Place {
 		Type: s.typeString(tv.Type),
 	}
 	if tv.Value != nil {
-		p.Value = tv.Value.ExactString()
+		p.Value = valueText(tv.Value)
 	}
 	if tv.IsVoid() {
 		p.Type = ""

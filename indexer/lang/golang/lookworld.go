@@ -178,12 +178,8 @@ func (p *lookPkg) build() {
 func (w *lookWorld) imported(f *lookFile, p string) *lookPkg {
 	from := f.pkg
 	if from.dir != nil {
-		d, missing := w.repo.resolve(from.dir, p)
-		if d != nil {
+		if d, _ := w.repo.resolve(from.dir, p); d != nil {
 			return w.primary(d)
-		}
-		if missing {
-			return nil
 		}
 	} else if !from.std {
 		if d := w.repo.byPath[p]; d != nil && d.module != nil && d.module.path != "std" {
@@ -299,10 +295,8 @@ func (w *lookWorld) importNamed(f *lookFile, name string) (string, bool) {
 func (w *lookWorld) nameOf(f *lookFile, p string) string {
 	from := f.pkg
 	if from.dir != nil {
-		if d, missing := w.repo.resolve(from.dir, p); d != nil {
+		if d, _ := w.repo.resolve(from.dir, p); d != nil {
 			return d.primary
-		} else if missing {
-			return ""
 		}
 	}
 	disk, _ := w.finder.find(p, from.module, from.std)
