@@ -101,7 +101,7 @@ func (s *session) result() *lang.Checked {
 			out.Findings = append(out.Findings, d)
 		}
 	}
-	out.Findings = onePerLine(report.Sort(out.Findings))
+	out.Findings = report.Sort(out.Findings)
 	if len(s.skipped) > 0 {
 		first := sortedKeys(s.skipped)
 		more := ""

@@ -3,9 +3,11 @@ package typecheck
 import (
 	"cmp"
 	"fmt"
+	"go/version"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -196,11 +198,16 @@ func (s *session) resolve(p *pkg, importPath string) (d dep, ask bool) {
 	if !ok {
 		return dep{}, true
 	}
+	if f := sumMissing.FindString(d.err); f != "" {
+		d.err = strings.TrimSuffix(f, "; to add:") + " (imported by " + p.path + "); to add:\n\tgo get " + p.path
+	}
 	if d.err == "" && !p.foreign && !mayImport(p.path, importPath) {
 		return dep{err: "use of internal package " + importPath + " not allowed"}, false
 	}
 	return d, false
 }
+
+var sumMissing = regexp.MustCompile(`^missing go.sum entry for module providing package \S+; to add:`)
 
 // invalidPath says what is wrong with an import path by itself.
 func invalidPath(p string) string {
@@ -212,7 +219,7 @@ func invalidPath(p string) string {
 	case strings.HasPrefix(p, "/"):
 		return fmt.Sprintf("cannot import absolute path %q", p)
 	case strings.ContainsAny(p, "!\"#$%&'()*,:;<=>?[\\]^`{|} \t\uFFFD"):
-		return fmt.Sprintf("malformed import path %q: invalid char %q", p, p[strings.IndexAny(p, "!\"#$%&'()*,:;<=>?[\\]^`{|} \t\uFFFD")])
+		return "invalid import path: " + p
 	}
 	return ""
 }
@@ -323,6 +330,15 @@ func matched(mod, dir string) bool {
 // connect resolves all imports of the targets and of what they import, asking the go
 // command about each round's unknown packages together.
 func (s *session) connect(targets []*target) error {
+	for _, w := range s.worlds {
+		// A module may want a newer release than there is: the go command knows what to say.
+		if l := w.mods[len(w.mods)-1].lang; s.c.tool.command != "" && l != "" && version.Compare(l, s.c.tool.env.GOVERSION) > 0 && w.outside.known["unsafe"] == nil && !w.outside.fromSource {
+			if err := s.ask(w, []string{"unsafe"}); err != nil {
+				return err
+			}
+		}
+		s.findings = append(s.findings, w.outside.refusal...)
+	}
 	for {
 		unknown := map[*world]map[string]bool{}
 		done := map[*pkg]bool{}

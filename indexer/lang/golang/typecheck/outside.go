@@ -28,6 +28,7 @@ import (
 type outside struct {
 	fromSource bool
 	known      map[string]*found
+	refusal    []report.Diagnostic // what the go command said when it refused
 
 	mu    sync.Mutex
 	fset  *token.FileSet
@@ -40,7 +41,6 @@ type found struct {
 	dir     string // not "": it depends on packages of the project, so its sources are read
 	err     string
 	unsure  bool // what is missing may be there on another day: the project is not at fault
-	fault   []report.Diagnostic
 	program bool
 }
 
@@ -250,7 +250,9 @@ func (s *session) refused(w *world, words string, err error) {
 	} else if m.file != nil {
 		line = m.lineOf(words)
 	}
-	s.add(report.Diagnostic{File: rel, Line: line, Col: 1, Message: words})
+	d := report.Diagnostic{File: rel, Line: line, Col: 1, Severity: report.Error, Source: "go", Message: s.local(words)}
+	w.outside.refusal = append(w.outside.refusal, d)
+	s.findings = append(s.findings, d)
 }
 
 // lineOf is the line of a go.mod that words of the go command are about.

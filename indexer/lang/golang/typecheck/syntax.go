@@ -1,9 +1,11 @@
 package typecheck
 
 import (
+	"go/scanner"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +13,8 @@ import (
 )
 
 var compilerLine = regexp.MustCompile(`^f(\d+)\.go:(\d+):(?:(\d+):)? (.*)$`)
+
+var compilerFile = regexp.MustCompile(`\bf\d+\.go:`)
 
 // syntaxFindings says what is wrong with files that cannot be parsed. The compiler's own
 // parser, which ends before it needs any import, has the last word on where and what; when
@@ -35,7 +39,7 @@ func (s *session) syntaxFindings(p *pkg, list []*text) []report.Diagnostic {
 				continue
 			}
 			last = at.line
-			found = append(found, report.Diagnostic{File: t.rel, Line: at.line, Col: t.column(at), Severity: report.Error, Source: "go", Code: "InvalidSyntaxTree", Message: "syntax error: " + e.Msg})
+			found = append(found, report.Diagnostic{File: t.rel, Line: at.line, Col: t.column(at), Severity: report.Error, Source: "go", Message: "syntax error: " + e.Msg})
 		}
 	}
 	return found
@@ -82,15 +86,46 @@ func (s *session) compilerSyntax(p *pkg, list []*text) []report.Diagnostic {
 			continue
 		}
 		t := list[i]
+		words := compilerFile.ReplaceAllStringFunc(m[4], func(f string) string {
+			if n, err := strconv.Atoi(f[1:strings.Index(f, ".")]); err == nil && n < len(list) {
+				return list[n].rel + ":"
+			}
+			return f
+		})
 		found = append(found, report.Diagnostic{
-			File: t.rel, Line: row, Col: t.column(place{row, max(1, col)}), Severity: report.Error, Source: "go", Code: "InvalidSyntaxTree", Message: m[4],
+			File: t.rel, Line: row, Col: t.column(place{row, max(1, col)}), Severity: report.Error, Source: "go", Message: words,
 		})
 	}
-	if !strings.Contains(string(out), ": syntax error") && !strings.Contains(string(out), "could not import") {
+	if strings.Contains(string(out), ": syntax error") || !strings.Contains(string(out), "could not import") {
 		return found
 	}
-	if strings.Contains(string(out), "could not import") {
-		return nil // it got past parsing: what follows is about what it cannot see
+	// It got past parsing: what follows is about what it cannot see.
+	return slices.DeleteFunc(found, func(d report.Diagnostic) bool {
+		if parserWords.MatchString(d.Message) {
+			return false
+		}
+		return !slices.ContainsFunc(list, func(t *text) bool {
+			return t.rel == d.File && slices.ContainsFunc(t.syntax, func(e *scanner.Error) bool { return e.Pos.Line == d.Line })
+		})
+	})
+}
+
+// parserWords are those that the compiler's parser has for what go/parser lets pass.
+var parserWords = regexp.MustCompile(`^(misplaced (compiler|go:\w+) directive|usage: //go:|//go:\S+ (only|is) |go:embed |label \S+ (defined and not used|already defined|not defined)|(break|continue) (is not in|label not defined)|invalid (break|continue) label|goto \S+ jumps|fallthrough )`)
+
+// directive matches the directives that have a place where they may be.
+var directive = regexp.MustCompile(`(?m)^\s*//go:(embed|linkname|no|wasm|uintptr|norace|nosplit|notinheap|systemstack|yeswrite)`)
+
+// parserFindings adds what the compiler's parser finds and go/parser does not, and lets it
+// have the last word on labels and jumps.
+func (e *errs) parserFindings(own []*text) {
+	if !e.branch && !slices.ContainsFunc(own, func(t *text) bool { return directive.Match(t.src) }) {
+		return
 	}
-	return found
+	found := slices.DeleteFunc(e.s.compilerSyntax(e.p, own), func(d report.Diagnostic) bool { return !parserWords.MatchString(d.Message) })
+	if len(found) == 0 {
+		return
+	}
+	e.findings = slices.DeleteFunc(e.findings, func(d report.Diagnostic) bool { return isBranch(d.Code) })
+	e.findings = append(e.findings, found...)
 }

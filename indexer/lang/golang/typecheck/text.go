@@ -133,7 +133,7 @@ func (t *text) readHead(bc build.Context) {
 			t.cgo = true
 			continue
 		}
-		t.imports = append(t.imports, spec{path, at(imp.Path.Pos())})
+		t.imports = append(t.imports, spec{path, at(imp.Pos())})
 	}
 	if t.cgo && !bc.CgoEnabled {
 		t.ignored = true

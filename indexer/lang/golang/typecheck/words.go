@@ -29,9 +29,11 @@ type errs struct {
 	trees []*ast.File
 	only  bool // the findings of test files are wanted, others only if they are of all files together
 
+	branch   bool // labels or jumps are wrong
 	hurt     bool // something that others can see is wrong
 	findings []report.Diagnostic
-	last     int // index of the finding that the next "\t..." belongs to; -1: none
+	said     string // the last finding, without its column
+	last     int    // index of the finding that the next "\t..." belongs to; -1: none
 }
 
 // check runs go/types.
@@ -91,13 +93,19 @@ func (e *errs) take(err error) {
 	if e.only && !strings.HasSuffix(t.path, "_test.go") && name == "UnusedImport" {
 		return
 	}
-	at, msg := e.compilerPlace(te.Pos, name, te.Msg), compilerWords(te.Msg)
+	at, msg := e.compilerPlace(te.Pos, name, te.Msg), e.s.local(e.literals(te.Pos, e.notExported(te.Pos, te.Msg)))
+	e.branch = e.branch || isBranch(name)
 	if needsVersion.MatchString(msg) {
 		if own := e.fileVersion(t); own != "" {
 			msg += fmt.Sprintf(" (file declares //go:build %s)", own)
 		} else {
 			msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", version.Lang(e.p.lang))
 		}
+	}
+	if said := fmt.Sprintf("%s:%d %s", t.rel, at.line, msg); said == e.said {
+		return // the compiler does not repeat itself on a line
+	} else {
+		e.said = said
 	}
 	e.findings = append(e.findings, report.Diagnostic{
 		File: t.rel, Line: at.line, Col: t.column(at), Severity: report.Error, Source: "go", Code: name, Message: msg,
@@ -114,17 +122,19 @@ func (e *errs) fileVersion(t *text) string {
 	return ""
 }
 
-// compilerWords gives a message of go/types the words of the compiler.
-func compilerWords(msg string) string {
-	if rest, ok := strings.CutPrefix(msg, "label "); ok {
-		if l, ok := strings.CutSuffix(rest, " declared and not used"); ok {
-			return "label " + l + " defined and not used"
-		}
-		if l, ok := strings.CutSuffix(rest, " not declared"); ok {
-			return "label " + l + " not defined"
-		}
+// local shortens the paths of project files in a message to those from the root.
+func (s *session) local(msg string) string {
+	return strings.ReplaceAll(msg, strings.TrimSuffix(s.in.Root, string(filepath.Separator))+string(filepath.Separator), "")
+}
+
+// isBranch reports whether an error is about labels and jumps, which the compiler's parser
+// finds, in words and places of its own.
+func isBranch(code string) bool {
+	switch code {
+	case "UndeclaredLabel", "DuplicateLabel", "MisplacedLabel", "UnusedLabel", "JumpOverDecl", "JumpIntoBlock", "MisplacedBreak", "MisplacedContinue", "MisplacedGoto", "MisplacedFallthrough", "InvalidBranch", "InvalidLabel":
+		return true
 	}
-	return msg
+	return false
 }
 
 func (e *errs) textOf(pos token.Pos) *text {
@@ -186,26 +196,9 @@ func codeOf(err types.Error) int {
 	return 0
 }
 
-// onePerLine drops what the compiler would not repeat: the same words on the same line.
-func onePerLine(ds []report.Diagnostic) []report.Diagnostic {
-	type key struct {
-		file string
-		line int
-		msg  string
-	}
-	seen := map[key]bool{}
-	return slices.DeleteFunc(ds, func(d report.Diagnostic) bool {
-		k := key{d.File, d.Line, d.Message}
-		if seen[k] {
-			return true
-		}
-		seen[k] = true
-		return false
-	})
-}
-
 // beyondTypes finds what the compiler refuses and go/types does not look at.
 func (e *errs) beyondTypes(own []*text) {
+	e.parserFindings(own)
 	cgo := slices.ContainsFunc(e.texts, func(t *text) bool { return t.cgo })
 	isMain, hasMain := false, false
 	for _, t := range own {
@@ -220,7 +213,11 @@ func (e *errs) beyondTypes(own []*text) {
 				hasMain = true
 			}
 			if fn.Body == nil && !e.p.nonGo && !cgo && fn.Name.Name != "init" && !linknamed(t, fn) {
-				e.s.give(e, t, fn.Name.Pos(), "MissingBody", "missing function body")
+				at := fn.Name.Pos()
+				if fn.Recv != nil {
+					at = fn.Recv.Pos()
+				}
+				e.s.give(e, t, at, "", "missing function body")
 			}
 		}
 	}
@@ -439,7 +436,7 @@ func (s *session) loadFaults(targets []*target) {
 	for _, t := range targets {
 		p := t.p
 		if p.clash != "" {
-			s.fault(p.clashAt, p.clashAt.nameAt, "", p.clash)
+			s.fault(p.clashAt, p.clashAt.nameAt, "", s.local(p.clash))
 		}
 		for part, want := range []bool{t.plain, t.test, t.xtest} {
 			if !want {
@@ -451,7 +448,7 @@ func (s *session) loadFaults(targets []*target) {
 				}
 				for _, imp := range x.imports {
 					if d := p.deps[imp.path]; d.err != "" && !d.unsure && !strings.HasPrefix(d.err, "import cycle") {
-						s.fault(x, imp.at, "", d.err)
+						s.fault(x, imp.at, "", s.local(d.err))
 					}
 				}
 				s.embeds(p, x)
