@@ -28,7 +28,7 @@ type Command struct {
 	Env     []string      // added to ours; later ones win
 	Timeout time.Duration // 0: none
 	Log     string        // absolute path of the file that gets all output, made with its folder; "" for none
-	Quit    bool          // it is asked to end with SIGQUIT, on which Go programs tell where they are and the go command tidies up
+	Quit    bool          // it is asked to end with SIGQUIT, on which Go programs tell where they are
 
 	// Stdout and Stderr are told of each line as it comes, without its line end, cut at 64 KB.
 	// The bytes are theirs until they return. Neither is called while the other, or itself,

@@ -308,6 +308,25 @@ func TestSinkCut(t *testing.T) {
 	}
 }
 
+// TestText gives the log other text than the lines that are told of.
+func TestText(t *testing.T) {
+	c := shell(t, "echo one; echo two; echo oops >&2; printf three")
+	c.Log = filepath.Join(c.Dir, "log")
+	last := ""
+	c.Stdout = func(line []byte) { last = string(line) }
+	c.Text = func() []byte { return []byte("<" + last + ">\n") }
+	res := run(t, c)
+	text, err := os.ReadFile(c.Log)
+	for _, want := range []string{"<one>\n<two>\n", "oops\n", "<three>\n"} {
+		if !strings.Contains(string(text), want) || len(text) != len("<one>\n<two>\noops\n<three>\n") {
+			t.Errorf("the log is %q, %v", text, err)
+		}
+	}
+	if res.Bytes != int64(len("one\ntwo\noops\nthree")) {
+		t.Errorf("%d bytes", res.Bytes)
+	}
+}
+
 // TestTail compares the tail with the end of everything, for parts of every size.
 func TestTail(t *testing.T) {
 	for keep := 1; keep < 12; keep++ {

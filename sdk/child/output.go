@@ -95,16 +95,18 @@ func (s *sink) take(text []byte, tell func([]byte), logged func() []byte, told b
 		s.write(text)
 	}
 	s.keepEnd(text)
+	var instead []byte // of the text in the log
 	for len(text) > 0 {
 		line, rest, whole := bytes.Cut(text, []byte("\n"))
 		if tell != nil && !told {
 			tell(bytes.TrimSuffix(line, []byte("\r")))
 			if logged != nil {
-				s.write(logged())
+				instead = append(instead, logged()...)
 			}
 		}
 		text, told = rest, !whole
 	}
+	s.write(instead)
 	return told
 }
 

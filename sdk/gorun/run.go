@@ -25,7 +25,7 @@ type runner struct {
 	where    *places
 	deadline time.Time // zero for none
 	overlay  string    // the file for -overlay, "" for none
-	temp     string    // where it is
+	temp     string    // the folder of all that is temporary, also for the go command: it leaves files when it is ended
 	notes    []string
 }
 
@@ -43,6 +43,9 @@ func (o Options) newRunner(ctx context.Context) (*runner, error) {
 	if o.Timeout > 0 {
 		r.deadline = time.Now().Add(o.Timeout)
 	}
+	if r.temp, err = os.MkdirTemp("", "sett-go-"); err != nil {
+		return nil, fmt.Errorf("making a folder for temporary files: %w", err)
+	}
 	if len(o.Overlay) > 0 {
 		if err := r.lay(); err != nil {
 			r.close()
@@ -53,10 +56,7 @@ func (o Options) newRunner(ctx context.Context) (*runner, error) {
 }
 
 // lay writes the texts of the overlay and the file that tells the go command of them.
-func (r *runner) lay() (err error) {
-	if r.temp, err = os.MkdirTemp("", "sett-overlay-"); err != nil {
-		return err
-	}
+func (r *runner) lay() error {
 	replace := map[string]string{}
 	for i, file := range slices.Sorted(maps.Keys(r.o.Overlay)) {
 		to := filepath.Join(r.temp, strconv.Itoa(i)+filepath.Ext(file))
@@ -74,11 +74,7 @@ func (r *runner) lay() (err error) {
 	return os.WriteFile(r.overlay, text, 0o600)
 }
 
-func (r *runner) close() {
-	if r.temp != "" {
-		_ = os.RemoveAll(r.temp)
-	}
-}
+func (r *runner) close() { _ = os.RemoveAll(r.temp) }
 
 // command is a go command for a module.
 func (r *runner) command(m *module, verb string, flags []string, rest ...string) child.Command {
@@ -110,6 +106,9 @@ func (r *runner) run(verb string, c child.Command) (*child.Result, report.Step, 
 func (r *runner) quietly(c child.Command) (*child.Result, error) {
 	if !r.deadline.IsZero() {
 		c.Timeout = max(time.Until(r.deadline), time.Nanosecond)
+	}
+	if os.Getenv("GOTMPDIR") == "" {
+		c.Env = append(slices.Clone(c.Env), "GOTMPDIR="+r.temp)
 	}
 	res, err := child.Run(r.ctx, c)
 	if errors.Is(err, exec.ErrNotFound) {

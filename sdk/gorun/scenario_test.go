@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,68 @@ func TestScenarios(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", text, want)
 			}
 		})
+	}
+}
+
+// TestWithoutGo says what is missing.
+func TestWithoutGo(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module ex\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", root)
+	o := Options{Root: root}
+	_, testErr := Test(t.Context(), o)
+	_, buildErr := Build(t.Context(), o)
+	_, _, vetErr := Vet(t.Context(), o)
+	for _, err := range []error{testErr, buildErr, vetErr} {
+		if err == nil || !strings.Contains(err.Error(), "install Go from https://go.dev/dl") {
+			t.Errorf("without a go command: %v", err)
+		}
+	}
+	if _, err := Test(t.Context(), Options{Root: "here"}); err == nil || !strings.Contains(err.Error(), "not an absolute path") {
+		t.Errorf("a root that is not absolute: %v", err)
+	}
+}
+
+// TestLeavesNothing sees that runs leave no temporary files, also those that are ended, that
+// the log is what a person would have seen, and that progress is told.
+func TestLeavesNothing(t *testing.T) {
+	root, temp := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module ex\n",
+		"a/a_test.go": "package a\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.Log(\"a \\\"word\\\"\") }\n",
+		"b/b_test.go": "package b\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestB(t *testing.T) { time.Sleep(time.Minute) }\n",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("TMPDIR", temp)
+	var told []report.Event
+	r, err := Test(t.Context(), Options{Root: root, Packages: []string{"a"}, Progress: func(e report.Event) { told = append(told, e) }})
+	if err != nil || !r.OK || len(r.Steps) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	log, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(r.Steps[0].Log)))
+	if want := "=== ex/a\n=== RUN   TestA\n    a_test.go:5: a \"word\"\n--- PASS: TestA"; err != nil || !strings.HasPrefix(string(log), want) {
+		t.Errorf("the log is %q, %v", log, err)
+	}
+	want := []report.Event{{Phase: "go test ./a"}, {Phase: "go test ./a", Done: 1}}
+	if !slices.Equal(told, want) {
+		t.Errorf("told of %+v", told)
+	}
+	for _, o := range []Options{{Root: root, Timeout: time.Millisecond}, {Root: root, Timeout: 1500 * time.Millisecond}} {
+		if r, err := Test(t.Context(), o); err != nil || r.OK || !r.Steps[0].TimedOut {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("%d files are left, like %s", len(left), left[0].Name())
 	}
 }
 
