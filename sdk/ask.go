@@ -45,6 +45,9 @@ func (p *Project) Ask(ctx context.Context, spec query.Spec, args any) (*Answer, 
 
 	res, err := p.askLocal(ctx, s, args)
 	if res == nil && err == nil {
+		res, err = p.askLook(ctx, s, args, laid)
+	}
+	if res == nil && err == nil {
 		res, err = spec.Run(ctx, s.snap, args)
 	}
 	if err != nil {
@@ -174,6 +177,16 @@ func (p *Project) Path(ctx context.Context, a query.PathArgs) (*query.PathResult
 // DeadCode finds declarations that nothing uses.
 func (p *Project) DeadCode(ctx context.Context, a query.DeadCodeArgs) (*query.DeadCodeResult, error) {
 	return ask[query.DeadCodeResult](ctx, p, "deadcode", &a)
+}
+
+// Type tells the type of what is at a position.
+func (p *Project) Type(ctx context.Context, a query.TypeArgs) (*query.TypeResult, error) {
+	return ask[query.TypeResult](ctx, p, "type", &a)
+}
+
+// Definition tells where what is at a position is declared.
+func (p *Project) Definition(ctx context.Context, a query.DefArgs) (*query.DefResult, error) {
+	return ask[query.DefResult](ctx, p, "def", &a)
 }
 
 // Stats counts what the project holds.

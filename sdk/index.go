@@ -239,28 +239,28 @@ func (p *Project) report(scan *indexer.Scan, st *indexer.State, r *indexer.Repor
 	return rep, snap.Err()
 }
 
-// CheckReport says whether the stored index is what the files give.
-type CheckReport struct {
+// IndexCheck says whether the stored index is what the files give.
+type IndexCheck struct {
 	UpToDate bool
 	Missing  bool     // there is no usable index
 	Changed  []string // files that were added, changed or removed since, sorted, with a sign: "+a.go", "~b.go", "-c.go"
 }
 
-// Check compares the stored index with the files. It changes nothing.
-func (p *Project) Check(ctx context.Context) (*CheckReport, error) {
+// CheckIndex compares the stored index with the files. It changes nothing.
+func (p *Project) CheckIndex(ctx context.Context) (*IndexCheck, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var bad *unusableError
 	err := p.load(ctx)
 	if errors.Is(err, store.ErrNone) || errors.As(err, &bad) {
-		return &CheckReport{Missing: true}, nil
+		return &IndexCheck{Missing: true}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	old, err := p.now.indexState()
 	if err != nil {
-		return &CheckReport{Missing: true}, nil
+		return &IndexCheck{Missing: true}, nil
 	}
 	// What is remembered of the files is not believed here: this is what CI relies on.
 	scan, err := indexer.ScanFiles(ctx, p.indexOptions(nil, false), nil)
@@ -268,9 +268,9 @@ func (p *Project) Check(ctx context.Context) (*CheckReport, error) {
 		return nil, err
 	}
 	if old.Digest == scan.Digest {
-		return &CheckReport{UpToDate: true}, nil
+		return &IndexCheck{UpToDate: true}, nil
 	}
-	r := &CheckReport{}
+	r := &IndexCheck{}
 	c := scan.Changes(old)
 	for sign, paths := range map[string][]string{"+": c.Added, "~": c.Changed, "-": c.Removed} {
 		for _, path := range paths {

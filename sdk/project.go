@@ -41,6 +41,8 @@ type Project struct {
 
 	laid map[string][]byte // see Overlay
 
+	services indexer.Services
+
 	stat []byte        // what a scan remembered of the disk
 	last *indexer.Scan // the last one
 }
@@ -104,6 +106,7 @@ func (p *Project) Close() error {
 		}
 	}
 	p.now, p.old = nil, nil
+	p.services.Close()
 	return err
 }
 

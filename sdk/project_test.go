@@ -395,9 +395,9 @@ func TestReadOnlyWritesNothing(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := project(t, sample)
 	p := open(t, dir, sdk.Options{})
-	check := func() *sdk.CheckReport {
+	check := func() *sdk.IndexCheck {
 		t.Helper()
-		r, err := p.Check(context.Background())
+		r, err := p.CheckIndex(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -417,7 +417,7 @@ func TestCheck(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "web/src/app.tsx")); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&sdk.CheckReport{Changed: []string{"+b.go", "~main.go", "-web/src/app.tsx"}}, check()); diff != "" {
+	if diff := cmp.Diff(&sdk.IndexCheck{Changed: []string{"+b.go", "~main.go", "-web/src/app.tsx"}}, check()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -28,7 +28,7 @@ type Form struct {
 }
 
 // Forms returns the names of all forms.
-func Forms() []string { return []string{"lines", "json", "table", "dot", "mermaid"} }
+func Forms() []string { return []string{"lines", "json", "table", "dot", "mermaid", "sarif", "github"} }
 
 // Reply is the answer to a question.
 type Reply struct {
@@ -81,6 +81,10 @@ func Render(result any, form Form) ([]byte, error) {
 		err = format.Dot(&b, result)
 	case "mermaid":
 		err = format.Mermaid(&b, result)
+	case "sarif":
+		err = format.Sarif(&b, result, Version())
+	case "github":
+		err = format.GitHub(&b, result)
 	default:
 		err = &params.Error{Param: "format", Text: fmt.Sprintf("no value %q", form.Name), Choices: Forms()}
 	}

@@ -53,6 +53,23 @@ func (ps *Projects) Ask(ctx context.Context, dir string, spec query.Spec, args a
 	return Ask(ctx, s.project, spec, args, form)
 }
 
+// Do lets f work with the project that dir is in, with the text that is staged laid over its
+// files; progress, which may be nil, is told of indexing.
+func (ps *Projects) Do(dir string, progress func(sdk.Event), f func(*sdk.Project) error) error {
+	s, err := ps.acquire(dir)
+	if err != nil {
+		return err
+	}
+	defer ps.release(s)
+	if progress != nil {
+		defer s.watch(progress)()
+	}
+	if ps.staged != nil {
+		s.project.Overlay(ps.staged(s.project.Root()))
+	}
+	return f(s.project)
+}
+
 // Close closes all projects. Nobody may be asking.
 func (ps *Projects) Close() {
 	ps.mu.Lock()

@@ -6,38 +6,56 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/settgraph/sett/cmd/internal/plutoapp"
+	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/build"
 	"github.com/settgraph/sett/compiler/check"
+	"github.com/settgraph/sett/sdk"
 )
 
 func buildVerb(e *env) *cobra.Command {
 	var program program
 	var output, target, emit string
 	var race bool
+	var timeout time.Duration
 	cmd := &cobra.Command{
-		Use:     "build [FILE|DIR]",
+		Use:     "build [FILE|DIR]...",
 		Aliases: []string{"compile"},
-		Short:   "build a Pluto program into an executable",
-		Long: "Build the program of FILE, or the one in DIR (its main.pluto; default: the current folder), into\n" +
-			"one executable file that needs nothing else, for this system or another. With --emit go, write\n" +
-			"the Go module that it is built from instead.\n\n" +
-			"Exit codes: 0 built; 1 the program has errors, which are printed on standard error;\n" +
-			"2 misuse; 3 not built.",
-		Example: "  sett build main.pluto -o shop\n  sett build --target linux/arm64\n  sett build main.pluto --target wasm32-wasi\n  sett build main.pluto --emit go -o shop-go",
-		GroupID: groupPluto,
+		Short:   "build Go packages, JavaScript projects and Pluto programs",
+		Long: "Build what FILE or DIR has (default: the current folder): Go packages with the go command,\n" +
+			"TypeScript and JavaScript with the project's own build script and package manager, a Pluto\n" +
+			"program (that of FILE, or main.pluto of DIR) into one executable file that needs nothing else.\n" +
+			"With --emit go, write the Go module that a Pluto program is built from instead. The full output\n" +
+			"of commands is kept in .sett/logs. What follows `--` goes to the go command or the script.\n\n" +
+			"Exit codes: 0 built; 1 it has errors, which are printed; 2 misuse; 3 not built.",
+		Example: "  sett build\n  sett build ./cmd/server -o server --target linux/arm64\n  sett build web\n  sett build main.pluto -o shop\n" +
+			"  sett build main.pluto --target wasm32-wasi\n  sett build main.pluto --emit go -o shop-go",
+		GroupID: groupCode,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, rest := atDash(cmd, args)
 			switch {
-			case len(args) > 1:
-				return misuse(cmd, "unexpected argument %q", args[1])
 			case emit != "" && emit != "go":
 				return misuse(cmd, "cannot emit %q; one of go", emit)
 			case emit != "" && (target != "" || race):
 				return misuse(cmd, "--emit go builds nothing; it goes without --target and --race")
+			}
+			w, err := e.work(cmd.Context(), args, len(rest) > 0)
+			if err != nil {
+				return err
+			}
+			if w != nil {
+				defer w.Close()
+				if err := onlyFor(cmd, "programs of Pluto", "standalone", "stdlib", "race", "emit"); err != nil {
+					return err
+				}
+				return e.buildWork(cmd, w, sdk.BuildOptions{Output: output, Target: target, Args: rest, Timeout: timeout})
+			}
+			if len(args) > 1 {
+				return misuse(cmd, "unexpected argument %q", args[1])
 			}
 			entry, err := e.entry(args)
 			if err != nil {
@@ -59,9 +77,30 @@ func buildVerb(e *env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&output, "output", "o", "", "write to `FILE` (default: the name of the program)")
 	flags.StringVar(&target, "target", "", "build for `SYSTEM`: wasm32-wasi, or a pair like linux/arm64")
-	flags.BoolVar(&race, "race", false, "with Go's race detector")
-	flags.StringVar(&emit, "emit", "", "write this `KIND` of text instead of an executable: go")
+	flags.DurationVar(&timeout, "timeout", 10*time.Minute, "how long a command may take")
+	flags.BoolVar(&race, "race", false, "of Pluto: with Go's race detector")
+	flags.StringVar(&emit, "emit", "", "of Pluto: write this `KIND` of text instead of an executable: go")
 	return cmd
+}
+
+// buildWork builds what a project of any languages has.
+func (e *env) buildWork(cmd *cobra.Command, w *work, o sdk.BuildOptions) error {
+	if err := e.forms(cmd, "lines", "json", "sarif", "github", "table"); err != nil {
+		return err
+	}
+	if o.Output != "" {
+		var err error
+		if o.Output, err = filepath.Abs(o.Output); err != nil {
+			return fmt.Errorf("finding %s: %w", o.Output, err)
+		}
+	}
+	o.Targets, o.Progress = w.targets, app.Progress(w.bar.tell)
+	res, text, err := app.Build(cmd.Context(), w.Project, o, e.form(), 0)
+	w.bar.finish()
+	if err != nil {
+		return err
+	}
+	return e.done(text, res.OK)
 }
 
 // install copies the program to where it was asked for.
@@ -82,7 +121,7 @@ func (e *env) install(cmd *cobra.Command, p *build.Program, entry, output string
 	if isSource(output) {
 		return misuse(cmd, "%s is source text; choose another name with -o", output)
 	}
-	if err := plutoapp.CopyProgram(p.Path, output); err != nil {
+	if err := p.CopyTo(output); err != nil {
 		return fmt.Errorf("writing %s: %w", output, reason(err))
 	}
 	return nil

@@ -3,53 +3,118 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/sdk"
 )
 
 func checkVerb(e *env) *cobra.Command {
 	var program program
 	var tests bool
+	var o sdk.CheckOptions
+	var stdin string
 	cmd := &cobra.Command{
 		Use:   "check [FILE|DIR...]",
-		Short: "say what is wrong with Pluto programs",
-		Long: "Check the program of each FILE, or the one in DIR (its main.pluto, or else all its files),\n" +
-			"with everything that it imports, and print what is wrong on standard error:\n\n" +
-			"  file:line:col: error[code]: message\n\n" +
-			"The first error is the one to mend first. `sett explain CODE` says more about one.\n\n" +
+		Short: "say what is wrong: type errors and more, in Go, TypeScript, JavaScript and Pluto",
+		Long: "Check the FILEs and what is in and below the DIRs (default: the current folder) as the compiler\n" +
+			"of each language does, without running it: Go as go build and go test would, TypeScript as\n" +
+			"tsc --noEmit, Pluto with everything that it imports. What is wrong is printed as\n\n" +
+			"  file:line:col: severity[code]: message\n\n" +
+			"on standard error, or on standard output as json, sarif or github (annotations of a workflow).\n" +
+			"Of a Pluto program the first error is the one to mend first; `sett explain CODE` says more.\n\n" +
 			"Exit codes: 0 nothing is wrong, or only warnings; 1 errors; 2 misuse; 3 not checked.",
-		Example: "  sett check\n  sett check src/main.pluto lib --tests\n  sett check --json > report.json",
-		GroupID: groupPluto,
+		Example: "  sett check\n  sett check --changed --vet\n  sett check tsdb web/src/app.ts\n  sett check --format sarif > report.sarif\n" +
+			"  sett check --stdin-filename src/app.ts < draft.ts\n  sett check src/main.pluto lib --tests",
+		GroupID: groupCode,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.linesOrJSON(cmd); err != nil {
+			if err := e.forms(cmd, "lines", "json", "sarif", "github", "table"); err != nil {
 				return err
 			}
-			entries, err := e.entries(args)
+			general := o.Changed || o.Vet || o.NoTests || stdin != "" || e.format != "lines" && e.format != "json"
+			w, err := e.work(cmd.Context(), append(args[:len(args):len(args)], named(stdin)...), general)
 			if err != nil {
 				return err
 			}
-			var all diag.List
-			for _, entry := range entries {
-				for _, p := range checks(cmd.Context(), entry, program.options(), tests) {
-					for _, d := range p.Diags.Sorted() {
-						all.Add(d)
-					}
-					for _, c := range p.Project.Lock {
-						fmt.Fprintf(e.stderr, "%s: %s\n", load.LockName, c)
-					}
-				}
+			if w == nil {
+				return e.checkPluto(cmd.Context(), args, program.options(), tests)
 			}
-			return e.checked(all.Sorted(), all.Errors())
+			defer w.Close()
+			if err := onlyFor(cmd, "programs of Pluto", "standalone", "stdlib", "tests"); err != nil {
+				return err
+			}
+			return e.checkWork(cmd.Context(), w, o, stdin)
 		},
 	}
 	program.declare(cmd)
-	cmd.Flags().BoolVar(&tests, "tests", false, "check the test blocks of the named files too")
+	flags := cmd.Flags()
+	flags.BoolVar(&o.Changed, "changed", false, "only what differs from the last commit, and all that can be broken by it")
+	flags.BoolVar(&o.Vet, "vet", false, "let go vet look at Go packages too")
+	flags.BoolVar(&o.NoTests, "no-tests", false, "leave test files out")
+	flags.StringVar(&stdin, "stdin-filename", "", "check standard input as the text of `FILE`, which need not be saved")
+	flags.BoolVar(&tests, "tests", false, "of Pluto: check the test blocks of the named files too")
 	return cmd
+}
+
+func named(file string) []string {
+	if file == "" {
+		return nil
+	}
+	return []string{file}
+}
+
+// checkWork checks a project of any languages.
+func (e *env) checkWork(ctx context.Context, w *work, o sdk.CheckOptions, stdin string) error {
+	o.Targets, o.Progress = w.targets, app.Progress(w.bar.tell)
+	if stdin != "" {
+		text, err := io.ReadAll(e.stdin)
+		if err != nil {
+			return fmt.Errorf("reading standard input: %w", err)
+		}
+		o.Text = map[string][]byte{w.targets[len(w.targets)-1]: text}
+	}
+	res, text, err := app.Check(ctx, w.Project, o, e.form(), 0)
+	w.bar.finish()
+	if err != nil {
+		return err
+	}
+	out := e.stdout
+	if e.format == "lines" && len(res.Diagnostics) > 0 {
+		out = e.stderr
+	}
+	if err := write(out, text); err != nil {
+		return err
+	}
+	if res.Errors > 0 {
+		return exitError(exitNothing)
+	}
+	return nil
+}
+
+// checkPluto checks programs of Pluto.
+func (e *env) checkPluto(ctx context.Context, args []string, o load.Options, tests bool) error {
+	entries, err := e.entries(args)
+	if err != nil {
+		return err
+	}
+	var all diag.List
+	for _, entry := range entries {
+		for _, p := range checks(ctx, entry, o, tests) {
+			for _, d := range p.Diags.Sorted() {
+				all.Add(d)
+			}
+			for _, c := range p.Project.Lock {
+				fmt.Fprintf(e.stderr, "%s: %s\n", load.LockName, c)
+			}
+		}
+	}
+	return e.checked(all.Sorted(), all.Errors())
 }
 
 // entries are the files and folders that were named.

@@ -152,16 +152,16 @@ func newRoot(e *env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVarP(&e.project, "project", "C", "", "work on the project that `DIR` is in (default: the current folder)")
 	flags.BoolVar(&e.noRefresh, "no-refresh", false, "answer from the index as it is, without looking at the files")
-	flags.StringVar(&e.format, "format", "lines", "form of the answer: lines, json, table, dot or mermaid")
+	flags.StringVar(&e.format, "format", "lines", "form of the answer: lines, json, table, dot or mermaid; of checks, builds and tests also sarif or github")
 	flags.BoolVar(&e.json, "json", false, "same as --format json")
 	flags.StringVar(&e.color, "color", "auto", "colours: auto, always or never")
 	flags.BoolVarP(&e.verbose, "verbose", "v", false, "say more on standard error")
 	e.profile.declare(root)
 
-	root.AddGroup(&cobra.Group{ID: groupAsk, Title: "Questions:"}, &cobra.Group{ID: groupPluto, Title: "Pluto programs:"}, &cobra.Group{ID: groupWork, Title: "Commands:"})
+	root.AddGroup(&cobra.Group{ID: groupAsk, Title: "Questions:"}, &cobra.Group{ID: groupCode, Title: "Checks, builds and tests:"}, &cobra.Group{ID: groupPluto, Title: "Pluto programs:"}, &cobra.Group{ID: groupWork, Title: "Commands:"})
 	root.AddCommand(queryVerbs(e)...)
 	for _, verb := range []func(*env) *cobra.Command{
-		runVerb, testVerb, checkVerb, buildVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb, docsVerb,
+		checkVerb, buildVerb, testVerb, runVerb, fmtVerb, newVerb, updateVerb, watchVerb, explainVerb, docsVerb,
 		declVerb, fieldVerb, methodVerb, moduleVerb, undoVerb, redoVerb, historyVerb, ptVerb, migrateVerb, analyzeVerb,
 		indexVerb, mcpVerb, debugVerb, versionVerb,
 	} {
@@ -183,6 +183,7 @@ func newRoot(e *env) *cobra.Command {
 // The groups of the help page.
 const (
 	groupAsk   = "ask"
+	groupCode  = "code"
 	groupPluto = "pluto"
 	groupWork  = "work"
 )
@@ -193,7 +194,7 @@ func (e *env) prepare() error {
 		e.format = "json"
 	}
 	if !slices.Contains(app.Forms(), e.format) {
-		return &usageError{text: fmt.Sprintf("no format %q; one of lines, json, table, dot, mermaid", e.format)}
+		return &usageError{text: fmt.Sprintf("no format %q; one of %s", e.format, strings.Join(app.Forms(), ", "))}
 	}
 	if !slices.Contains([]string{"auto", "always", "never"}, e.color) {
 		return &usageError{text: fmt.Sprintf("no color %q; one of auto, always, never", e.color)}

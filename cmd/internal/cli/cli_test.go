@@ -100,7 +100,7 @@ func TestMisuse(t *testing.T) {
 		{"find A B", `unexpected argument "B"`},
 		{"find A --limit x", `limit: want an integer, got "x"`},
 		{"find A --limt 3", `unknown flag: --limt`},
-		{"find A --format xml", `no format "xml"; one of lines, json, table, dot, mermaid`},
+		{"find A --format xml", `no format "xml"; one of lines, json, table, dot, mermaid, sarif, github`},
 		{"find A --color blue", `no color "blue"`},
 		{"refs A --by zzz", `by: no value "zzz"; one of line, function`},
 		{"index a b", `unexpected argument "b"`},
@@ -110,7 +110,7 @@ func TestMisuse(t *testing.T) {
 		{"version x", `unexpected argument "x"`},
 		{"debug zzz", `no view "zzz"`},
 		{"mcp --transport pigeon", `no transport "pigeon"`},
-		{"mcp --toolset graf", `no toolset "graf"; one of graph, edit, build, pluto, modules, all`},
+		{"mcp --toolset graf", `no toolset "graf"; one of graph, more, edit, build, pluto, modules, cot, all`},
 		{"mcp --transport http --listen 0.0.0.0:1", `not a loopback address`},
 		{"help zzz", `no command "zzz"`},
 		{"find A -C /nowhere/at/all", `there is no folder /nowhere/at/all`},
@@ -130,7 +130,7 @@ func TestForms(t *testing.T) {
 	for _, spec := range query.All() {
 		args := []string{spec.Verb, "-C", dir}
 		switch spec.Verb {
-		case "find", "refs", "impact", "callgraph", "context", "source":
+		case "find", "refs", "impact", "callgraph", "context", "source", "type", "def":
 			args = append(args, "main")
 		case "path":
 			args = append(args, "main", "help")

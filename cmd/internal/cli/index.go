@@ -97,7 +97,7 @@ func (e *env) index(cmd *cobra.Command, p *sdk.Project, o sdk.IndexOptions) erro
 }
 
 func (e *env) check(cmd *cobra.Command, p *sdk.Project) error {
-	report, err := p.Check(cmd.Context())
+	report, err := p.CheckIndex(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (e *env) check(cmd *cobra.Command, p *sdk.Project) error {
 	return err
 }
 
-func writeCheck(w io.Writer, r *sdk.CheckReport, all bool) error {
+func writeCheck(w io.Writer, r *sdk.IndexCheck, all bool) error {
 	if r.UpToDate {
 		_, err := fmt.Fprintln(w, "up to date")
 		return err

@@ -20,9 +20,10 @@ func mcpVerb(e *env) *cobra.Command {
 			"is printed on standard error (or taken from SETT_MCP_TOKEN).\n\n" +
 			"The project is PATH, else the flag -C, else CLAUDE_PROJECT_DIR, else the client's first\n" +
 			"root, else the project of the current folder.\n\n" +
-			"In projects with Pluto files the tools that edit, build and explain Pluto are listed too;\n" +
-			"--toolset chooses among graph, edit, build, pluto, modules and all. Every tool can be called,\n" +
-			"listed or not. With --dialect 000 or 001 the tools of Pluto answer in the JSON of that\n" +
+			"In projects with Pluto files the tools that edit, run and explain Pluto are listed too;\n" +
+			"--toolset chooses among graph, more, edit, build, pluto, modules, cot and all. Every tool can be called,\n" +
+			"listed or not. cot is the nine tools of a compiler's own server (check_file, get_type, run_tests,\n" +
+			"...), which then answer in its words. With --dialect 000 or 001 the tools of Pluto answer in the JSON of that\n" +
 			"document instead of lines; 000 also keeps edits in memory until they are saved.",
 		Example: "  claude mcp add sett -- sett mcp\n  sett mcp --project shop --staged\n  sett mcp --transport http --listen 127.0.0.1:7388",
 		GroupID: groupWork,
@@ -42,6 +43,11 @@ func mcpVerb(e *env) *cobra.Command {
 			o.ProjectEnv = os.Getenv("CLAUDE_PROJECT_DIR")
 			o.NoRefresh = e.noRefresh
 			o.Log = e.stderr
+			for _, v := range cmd.Root().Commands() {
+				if !v.Hidden {
+					o.Verbs = append(o.Verbs, mcpserver.Verb{Name: v.Name(), Short: v.Short})
+				}
+			}
 			s, err := mcpserver.New(o)
 			if err != nil {
 				return misuse(cmd, "%v", err)
@@ -60,7 +66,7 @@ func mcpVerb(e *env) *cobra.Command {
 	flags.SortFlags = false
 	flags.StringVar(&transport, "transport", "stdio", "stdio or http")
 	flags.StringVar(&listen, "listen", "127.0.0.1:0", "loopback `ADDRESS` of the http transport")
-	flags.StringSliceVar(&o.Toolsets, "toolset", nil, "list the tools of these `SETS` (default: graph, and edit, build and pluto where there is Pluto)")
+	flags.StringSliceVar(&o.Toolsets, "toolset", nil, "list the tools of these `SETS` (default: graph and build, and edit and pluto where there is Pluto)")
 	flags.BoolVar(&o.Staged, "staged", false, "keep edits in memory until the tool save writes them")
 	flags.StringVar(&o.Dialect, "dialect", "", "answer about Pluto as document `N` has it: 000 or 001")
 	flags.BoolVar(&o.ReadOnly, "read-only", false, "refuse every tool that changes a file")

@@ -12,26 +12,57 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/settgraph/sett/cmd/internal/app"
 	"github.com/settgraph/sett/compiler"
 	"github.com/settgraph/sett/compiler/check"
 	"github.com/settgraph/sett/compiler/diag"
 	"github.com/settgraph/sett/compiler/load"
+	"github.com/settgraph/sett/sdk"
 )
 
 func testVerb(e *env) *cobra.Command {
 	var program program
 	var o compiler.TestOptions
 	var filter string
+	var general sdk.TestOptions
 	cmd := &cobra.Command{
 		Use:   "test [FILE|DIR...]",
-		Short: "run the tests of Pluto files",
-		Long: "Run the test blocks of each FILE, and those of the files in and below each DIR (default: the\n" +
-			"current folder). A failed test does not keep the others from running. Tests that passed and\n" +
-			"can only do so again, because nothing they depend on has changed, are not run.\n\n" +
-			"Exit codes: 0 all passed; 1 a test failed, or a file has errors; 2 misuse; 3 our fault.",
-		Example: "  sett test\n  sett test math_test.pluto --filter '^adds'\n  sett test --json > report.json\n  sett test queue_test.pluto --seed 7 --iterations 1000",
-		GroupID: groupPluto,
+		Short: "run tests of Go, JavaScript, TypeScript and Pluto, or those that reach a symbol",
+		Long: "Run the tests of the FILEs and of what is in and below the DIRs (default: the current folder):\n" +
+			"Go's with go test, JavaScript's and TypeScript's with the project's own test script and package\n" +
+			"manager (vitest, jest, mocha and node:test are understood), Pluto's test blocks with the compiler.\n" +
+			"With --symbol, only the tests that reach a declaration. Counts come first, then for each failure\n" +
+			"where it is, what was expected and what was there; all that was printed is kept in .sett/logs.\n" +
+			"What follows `--` goes to the runner.\n\n" +
+			"A failed test does not keep the others from running. Tests that passed and can only do so again,\n" +
+			"because nothing they depend on has changed, are not run by Go and Pluto.\n\n" +
+			"Exit codes: 0 all passed; 1 a test failed, or something has errors; 2 misuse; 3 our fault.",
+		Example: "  sett test\n  sett test --symbol Head.Append\n  sett test ./tsdb --filter '^TestHead' --race\n  sett test web/src/cart.test.ts\n" +
+			"  sett test math_test.pluto --filter '^adds'\n  sett test --json > report.json\n  sett test queue_test.pluto --seed 7 --iterations 1000",
+		GroupID: groupCode,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, rest := atDash(cmd, args)
+			wide := general.Symbol != "" || general.Race || general.Short || len(rest) > 0 || e.format != "lines" && e.format != "json"
+			w, err := e.work(cmd.Context(), args, wide)
+			if err != nil {
+				return err
+			}
+			if w != nil {
+				defer w.Close()
+				if err := onlyFor(cmd, "tests of Pluto", "standalone", "stdlib", "fail-fast", "seed", "iterations", "no-cache"); err != nil {
+					return err
+				}
+				general.Filter, general.Args, general.Timeout = filter, rest, testTime
+				if cmd.Flags().Changed("timeout") {
+					general.Timeout = o.Timeout
+				}
+				if general.Symbol == "" {
+					general.Targets = w.targets
+				} else if len(args) > 0 {
+					return misuse(cmd, "--symbol finds its tests by itself; leave out %s", args[0])
+				}
+				return e.testWork(cmd, w, general)
+			}
 			if err := e.linesOrJSON(cmd); err != nil {
 				return err
 			}
@@ -60,12 +91,33 @@ func testVerb(e *env) *cobra.Command {
 	program.declare(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&filter, "filter", "", "only the tests whose name matches the regular expression `RE`")
-	flags.BoolVar(&o.FailFast, "fail-fast", false, "stop after the first failure")
-	flags.DurationVar(&o.Timeout, "timeout", time.Minute, "how long one test may take")
-	flags.StringVar(&o.Seed, "seed", "", "the seed `N` of random schedules (default: another one each time)")
-	flags.IntVar(&o.Iterations, "iterations", 0, "try `N` random schedules of each test (default 100)")
-	flags.BoolVar(&o.NoCache, "no-cache", false, "run tests that nothing has changed for too")
+	flags.StringVar(&general.Symbol, "symbol", "", "only the tests that reach the declaration `NAME`")
+	flags.StringVarP(&general.Path, "path", "p", "", "which declaration --symbol means: only those in this file, folder or glob")
+	flags.BoolVar(&general.Race, "race", false, "of Go: with the race detector")
+	flags.BoolVar(&general.Short, "short", false, "of Go: leave out what testing.Short leaves out")
+	flags.BoolVar(&o.FailFast, "fail-fast", false, "of Pluto: stop after the first failure")
+	flags.DurationVar(&o.Timeout, "timeout", time.Minute, "how long one test of Pluto may take, or the whole run of the others (default 10m)")
+	flags.StringVar(&o.Seed, "seed", "", "of Pluto: the seed `N` of random schedules (default: another one each time)")
+	flags.IntVar(&o.Iterations, "iterations", 0, "of Pluto: try `N` random schedules of each test (default 100)")
+	flags.BoolVar(&o.NoCache, "no-cache", false, "of Pluto: run tests that nothing has changed for too")
 	return cmd
+}
+
+// testTime is how long tests may take unless somebody says otherwise.
+const testTime = 10 * time.Minute
+
+// testWork runs the tests of a project of any languages.
+func (e *env) testWork(cmd *cobra.Command, w *work, o sdk.TestOptions) error {
+	if err := e.forms(cmd, "lines", "json", "sarif", "github", "table"); err != nil {
+		return err
+	}
+	o.Progress = app.Progress(w.bar.tell)
+	res, text, err := app.Test(cmd.Context(), w.Project, o, e.form(), 0)
+	w.bar.finish()
+	if err != nil {
+		return err
+	}
+	return e.done(text, res.OK)
 }
 
 // testFiles are the files that were named, and those with tests below the folders.

@@ -11,9 +11,9 @@ func describe(f *params.Field) (text string, listed bool) {
 	case "symbol":
 		return "name, Type.Method, file:line or UUID", true
 	case "path", "limit", "no_tests", "depth", "direction", "by", "level", "from", "to", "sig", "line", "column",
-		"any", "transitive", "project_path":
+		"any", "transitive":
 		return "", true
-	case "format", "budget", "more", "unresolved", "zero_based":
+	case "format", "budget", "more", "unresolved", "project_path":
 		return "", false
 	}
 	return f.Help, true

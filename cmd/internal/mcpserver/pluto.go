@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/settgraph/sett/cmd/internal/app"
@@ -18,7 +19,9 @@ import (
 func plutoTools() []*tool {
 	var tools []*tool
 	for _, row := range plutoapp.Tools() {
-		tools = append(tools, plutoTool(row))
+		if !slices.Contains([]string{"check", "build", "test"}, row.Name) { // any language may be behind these
+			tools = append(tools, plutoTool(row))
+		}
 	}
 	return tools
 }
@@ -29,6 +32,7 @@ func plutoTool(row *plutoapp.Tool) *tool {
 		title:       row.Title,
 		description: row.Description,
 		toolset:     row.Set,
+		pluto:       true,
 		hints:       hints{row.Hints.ReadOnly, row.Hints.Destructive, row.Hints.Idempotent, row.Hints.OpenWorld},
 		writes:      row.Writes(),
 		params:      func() []any { return []any{row.Args()} },

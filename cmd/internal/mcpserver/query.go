@@ -19,11 +19,16 @@ type common struct {
 
 // queryTool makes a tool of one question.
 func queryTool(spec query.Spec) *tool {
+	set := setGraph
+	switch spec.Tool {
+	case "find_path", "find_dead_code":
+		set = setMore
+	}
 	return &tool{
 		name:        spec.Tool,
 		title:       spec.Title,
 		description: spec.Long,
-		toolset:     "graph",
+		toolset:     set,
 		always:      spec.Always,
 		hints:       hints{readOnly: true, destructive: false, idempotent: true, openWorld: false},
 		params:      func() []any { return []any{spec.NewArgs(), new(common)} },
@@ -31,7 +36,13 @@ func queryTool(spec query.Spec) *tool {
 		handle: func(ctx context.Context, c *call, args []any) (*app.Reply, error) {
 			about := args[1].(*common)
 			form := app.Form{Name: about.Format}
-			return c.server.projects.Ask(ctx, c.folder(ctx, about.Project), spec, args[0], form, c.progress)
+			reply, err := c.server.projects.Ask(ctx, c.folder(ctx, about.Project), spec, args[0], form, c.progress)
+			if err == nil {
+				if text, ok := c.server.cotText(reply.Result, about.Format); ok {
+					reply.Text = text
+				}
+			}
+			return reply, err
 		},
 	}
 }

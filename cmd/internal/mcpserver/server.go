@@ -41,8 +41,12 @@ type Options struct {
 	Staged      bool      // edits of Pluto wait for save
 	Dialect     string    // 000 or 001: answers about Pluto are JSON as that document has it; empty: lines
 	NoRefresh   bool      // answer from the index as it is
+	Verbs       []Verb    // the commands of sett, for who asks about them
 	Log         io.Writer // for faults; nil: nowhere
 }
+
+// Verb is a command of the command line.
+type Verb struct{ Name, Short string }
 
 // Server answers tool calls. It is safe for concurrent use.
 type Server struct {
@@ -53,6 +57,9 @@ type Server struct {
 	aliases  map[string]string
 	projects *app.Projects
 	pluto    *plutoapp.App
+	listed   *chooser
+	order    []*tool // as in the table
+	cot      bool    // answer in the forms of the manual that the toolset cot is from
 
 	mu    sync.Mutex
 	roots string // the client's first root, once asked for
@@ -86,6 +93,9 @@ func New(o Options) (*Server, error) {
 		aliases:  table.aliases,
 		projects: app.NewProjects(sdk.Options{NoRefresh: o.NoRefresh}, pluto.Overlay),
 		pluto:    pluto,
+		listed:   listed,
+		order:    table.tools,
+		cot:      slices.Contains(sets, setCot),
 	}
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(func(_ context.Context, _ any, r *mcp.CallToolRequest) {
@@ -113,6 +123,14 @@ func New(o Options) (*Server, error) {
 		s.roots = ""
 	})
 	return s, nil
+}
+
+// listedTools are the tools that tools/list shows.
+func (s *Server) listedTools() []*tool {
+	pluto := len(s.listed.pluto) > 0 && s.listsPluto()
+	return slices.DeleteFunc(slices.Clone(s.order), func(t *tool) bool {
+		return !s.listed.always[t.name] && !(pluto && s.listed.pluto[t.name])
+	})
 }
 
 // Close closes the projects. No call may be under way.

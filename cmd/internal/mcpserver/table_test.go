@@ -223,7 +223,7 @@ func TestInstructions(t *testing.T) {
 
 func TestChoose(t *testing.T) {
 	table := mustTable(t)
-	if _, err := table.choose([]string{"graf"}, false); err == nil || !strings.Contains(err.Error(), `no toolset "graf"; one of graph, edit, build, pluto, modules, all`) {
+	if _, err := table.choose([]string{"graf"}, false); err == nil || !strings.Contains(err.Error(), `no toolset "graf"; one of graph, more, edit, build, pluto, modules, cot, all`) {
 		t.Errorf("unknown toolset: %v", err)
 	}
 	var defs []mcp.Tool
@@ -251,10 +251,11 @@ func TestChoose(t *testing.T) {
 		readOnly, pluto bool
 		with, without   string
 	}{
-		{nil, false, false, "find_symbol get_source", "add_declaration check docs list_modules"},
+		{nil, false, false, "find_symbol get_source get_type check build test", "add_declaration run docs list_modules find_path check_file"},
 		{nil, false, true, "find_symbol add_declaration check run docs", "list_modules redo"},
 		{nil, true, true, "find_symbol check docs", "add_declaration save sync_pt"},
 		{[]string{"modules"}, false, false, "list_modules redo", "find_symbol add_declaration"},
+		{[]string{"cot"}, false, true, "check_file get_type find_definition find_references list_symbols build run_tests get_syntax_reference get_stdlib_docs get_project_info", "check test find_symbol run docs"},
 		{[]string{"edit", "build"}, false, false, "save undo run", "list_modules find_symbol"},
 		{[]string{"all"}, false, false, "find_symbol add_declaration check docs list_modules", ""},
 		{[]string{"all"}, true, false, "find_symbol check list_modules", "add_declaration undo redo"},

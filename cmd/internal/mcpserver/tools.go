@@ -22,6 +22,7 @@ type tool struct {
 	description string // first sentence: when to use it; at most 400 characters and 75 words
 	toolset     string // which of toolsets() lists it
 	always      bool   // clients that load tools on demand load it at once
+	pluto       bool   // listed by itself only in projects with Pluto files
 	hints       hints
 	writes      bool // it changes files of a project: refused when these may only be read
 
@@ -50,14 +51,23 @@ type toolset struct {
 	pluto bool // and only in projects with Pluto files
 }
 
+// The toolsets of questions about the graph: those that every conversation pays for, and
+// those that are rarely asked.
+const (
+	setGraph = "graph"
+	setMore  = "more"
+)
+
 // toolsets returns all groups.
 func toolsets() []toolset {
 	return []toolset{
-		{name: "graph", on: true},
+		{name: setGraph, on: true},
+		{name: setMore},
 		{name: plutoapp.SetEdit, on: true, pluto: true},
-		{name: plutoapp.SetBuild, on: true, pluto: true},
+		{name: plutoapp.SetBuild, on: true},
 		{name: plutoapp.SetPluto, on: true, pluto: true},
 		{name: plutoapp.SetModules},
+		{name: setCot},
 	}
 }
 
@@ -73,7 +83,8 @@ func allTools() []*tool {
 		}
 		tools = append(tools, t)
 	}
-	return slices.Concat(tools, positionTools(), plutoTools())
+	work := workTools()
+	return slices.Concat(tools, work, cotTools(work), plutoTools())
 }
 
 // allAliases returns the names that are callable and never listed, with the names of the
@@ -147,9 +158,9 @@ func (t *table) choose(sets []string, readOnly bool) (*chooser, error) {
 	for _, tool := range t.tools {
 		switch {
 		case readOnly && tool.writes:
-		case wanted[tool.toolset]:
+		case wanted[tool.toolset] && !(tool.pluto && len(sets) == 0), wanted[setCot] && inCot(tool.name):
 			c.always[tool.name] = true
-		case withPluto[tool.toolset]:
+		case withPluto[tool.toolset], wanted[tool.toolset]:
 			c.pluto[tool.name] = true
 		}
 	}

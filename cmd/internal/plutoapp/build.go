@@ -214,9 +214,6 @@ func (c *Call) forPrograms(abs, name string) error {
 	return nil
 }
 
-// CopyProgram copies an executable; see [build.Program.CopyTo].
-func CopyProgram(from, to string) error { return (&build.Program{Path: from}).CopyTo(to) }
-
 // testFiles are the files whose tests are run: the one that was named, or those below a
 // folder that have any.
 func (c *Call) testFiles(ctx context.Context, path string) ([]*pluto.Module, error) {
