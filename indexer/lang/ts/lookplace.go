@@ -3,6 +3,7 @@ package ts
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/microsoft/typescript-go/sett"
@@ -46,6 +47,9 @@ func (w *placer) place(off int) (*graph.Place, error) {
 	if hover.Text == "" && len(targets) == 0 && !isName(n) {
 		return w.expression(n), nil
 	}
+	if own, ok := strings.CutPrefix(hover.Text, "(property) "); ok && n.Kind == tsgo.KindIdentifier && len(targets) == 0 && tsgo.IsExpressionNode(n) {
+		hover.Text = builtinMark + own // the service takes undefined and its like for properties
+	}
 	p := &graph.Place{Span: w.b.span(start, end), Sig: oneLine(hover.Text), Doc: hover.Doc}
 	if isName(n) {
 		start, end = nameRange(w.sf, n)
@@ -53,15 +57,88 @@ func (w *placer) place(off int) (*graph.Place, error) {
 	} else {
 		p.Expr = w.text(n)
 	}
-	for _, t := range targets {
+	if tsgo.IsLabelName(n) && len(targets) == 0 {
+		targets = []service.Target{{File: w.sf.FileName(), Start: start, End: end}}
+	}
+	if t, ok := w.namespaceImport(n); ok {
+		targets = []service.Target{t}
+	}
+	for _, t := range w.chosen(n, targets) {
 		if d, ok := w.definition(t); ok {
 			p.Defs = append(p.Defs, d)
 		}
 	}
+	bestFirst(n, p.Defs)
 	p.Kind = w.kind(n, p, hover.Text)
+	if p.Kind == "import" && p.Sig == "" {
+		p.Sig = "import " + p.Name // of a module that is not found
+	}
 	p.Type = w.typeOf(n, p.Kind)
 	p.Value = value(p, hover.Text)
 	return p, nil
+}
+
+// bestFirst puts declarations of values before those of types, or behind them where the
+// name means a type.
+func bestFirst(n *tsgo.Node, defs []graph.Definition) {
+	asType := isName(n) && meaningOf(n)&tsgo.SemanticMeaningValue == 0
+	slices.SortStableFunc(defs, func(a, b graph.Definition) int {
+		order := func(d graph.Definition) int {
+			if isType := d.Kind == "interface" || d.Kind == "type"; isType == asType || d.Kind == "class" || d.Kind == "enum" {
+				return 0
+			}
+			return 1
+		}
+		return order(a) - order(b)
+	})
+}
+
+// namespaceImport is where a use of what "import * as" brings in leads: to the import, as
+// all of a module is no better place.
+func (w *placer) namespaceImport(n *tsgo.Node) (t service.Target, ok bool) {
+	if n.Kind != tsgo.KindIdentifier {
+		return t, false
+	}
+	s := w.svc.Checker().GetSymbolAtLocation(n)
+	if s == nil || s.Flags&tsgo.SymbolFlagsAlias == 0 || len(s.Declarations) == 0 {
+		return t, false
+	}
+	d := s.Declarations[0]
+	if d.Kind != tsgo.KindNamespaceImport || d == n.Parent {
+		return t, false
+	}
+	sf := tsgo.GetSourceFileOfNode(d)
+	return service.Target{File: sf.FileName(), Start: tokenStart(sf, d.Name()), End: d.Name().End()}, true
+}
+
+// chosen keeps of the overloads of a called function the one that is called, also when it
+// is called by an imported name.
+func (w *placer) chosen(n *tsgo.Node, targets []service.Target) []service.Target {
+	call := service.Callee(n)
+	if call == nil || len(targets) < 2 {
+		return targets
+	}
+	sig := w.svc.Checker().GetResolvedSignature(call)
+	if sig == nil || sig.Declaration() == nil {
+		return targets
+	}
+	d := sig.Declaration()
+	switch d.Kind {
+	case tsgo.KindFunctionDeclaration, tsgo.KindMethodDeclaration, tsgo.KindMethodSignature:
+	default:
+		return targets
+	}
+	name := tsgo.GetNameOfDeclaration(d)
+	if name == nil {
+		return targets
+	}
+	sf := tsgo.GetSourceFileOfNode(d)
+	for _, t := range targets {
+		if t.File == sf.FileName() && t.Start == tokenStart(sf, name) {
+			return []service.Target{t}
+		}
+	}
+	return targets
 }
 
 // isName reports whether a token names something, as far as its form goes.
@@ -71,6 +148,15 @@ func isName(n *tsgo.Node) bool {
 		return true
 	case tsgo.KindStringLiteral, tsgo.KindNoSubstitutionTemplateLiteral:
 		return isNameString(n)
+	}
+	return false
+}
+
+// isSpecifier reports whether a token names the module of an import or export.
+func isSpecifier(n *tsgo.Node) bool {
+	switch n.Parent.Kind {
+	case tsgo.KindImportDeclaration, tsgo.KindExportDeclaration, tsgo.KindExternalModuleReference:
+		return n.Kind == tsgo.KindStringLiteral
 	}
 	return false
 }
@@ -131,10 +217,18 @@ func (w *placer) kind(n *tsgo.Node, p *graph.Place, hover string) string {
 	switch {
 	case tsgo.IsLabelName(n):
 		return "label"
+	case len(p.Defs) == 0 && isSpecifier(n):
+		return "module" // that is not found
 	case n.Kind == tsgo.KindConstructorWord:
 		return "method"
 	case tsgo.IsKeywordKind(n.Kind):
 		return "keyword"
+	case n.Parent.Kind == tsgo.KindNamedTupleMember:
+		return "field"
+	case n.Parent.Kind == tsgo.KindBindingElement && n.Parent.Name() == n:
+		return localKind(n.Parent)
+	case len(p.Defs) > 0 && p.Defs[0].Kind == "import" && strings.HasPrefix(hover, "(alias) module"):
+		return "module"
 	case len(p.Defs) > 0:
 		return p.Defs[0].Kind
 	case n.Kind == tsgo.KindIdentifier && localKind(n.Parent) == "import":
@@ -149,10 +243,13 @@ func (w *placer) kind(n *tsgo.Node, p *graph.Place, hover string) string {
 	return "unknown"
 }
 
+// builtinMark begins the display of what has a name and no declaration.
+const builtinMark = "(builtin) "
+
 // hoverKinds tell by the first words of a display what has no declaration: what is built
 // in, and properties of mapped types.
 var hoverKinds = [...]struct{ prefix, kind string }{
-	{"var undefined", "builtin"}, {"module globalThis", "builtin"}, {"var arguments", "builtin"},
+	{builtinMark, "builtin"}, {"namespace globalThis", "builtin"}, {"module globalThis", "builtin"},
 	{"(property)", "field"}, {"(accessor)", "method"}, {"(method)", "method"}, {"(parameter)", "parameter"},
 	{"(type parameter)", "type parameter"}, {"(enum member)", "variant"}, {"const ", "variable"}, {"let ", "variable"},
 	{"var ", "variable"}, {"function ", "function"}, {"class ", "class"}, {"interface ", "interface"}, {"type ", "type"},
@@ -168,8 +265,16 @@ func (w *placer) typeOf(n *tsgo.Node, kind string) string {
 		}
 		return oneLine(w.svc.TypeText(t, n, expand))
 	}
+	switch {
+	case n.Kind == tsgo.KindThisWord, n.Kind == tsgo.KindThisType:
+		return write(c.GetTypeAtLocation(n), false)
+	case n.Parent.Kind == tsgo.KindNamedTupleMember:
+		return write(c.GetTypeAtLocation(n.Parent), false)
+	case n.Parent.Kind == tsgo.KindAwaitExpression && tsgo.IsKeywordKind(n.Kind):
+		return write(c.GetTypeAtLocation(n.Parent), false)
+	}
 	s := c.GetSymbolAtLocation(n)
-	if kind == "label" || s == nil && (kind == "module" || tsgo.IsKeywordKind(n.Kind) && !tsgo.IsExpressionNode(n) && !tsgo.IsPartOfTypeNode(n)) {
+	if kind == "label" || isSpecifier(n) || s == nil && (kind == "module" || tsgo.IsKeywordKind(n.Kind) && !tsgo.IsExpressionNode(n) && !tsgo.IsPartOfTypeNode(n)) {
 		return ""
 	}
 	if s != nil && s.Flags&tsgo.SymbolFlagsAlias != 0 {
@@ -240,8 +345,11 @@ func (w *placer) definition(t service.Target) (graph.Definition, bool) {
 		w.texts[t.File] = b
 	}
 	start, end := t.Start, t.End
-	if sf == nil || start == end {
-		d.Span, d.Kind, d.Name = b.span(start, end), "module", d.File
+	if sf == nil || start == end || end == sf.End() && start == tokenStart(sf, sf.AsNode()) {
+		d.Span, d.Kind, d.Name = b.span(start, start), "module", d.File
+		if d.Outside {
+			d.Name = d.File[strings.LastIndex(d.File, "/node_modules/")+len("/node_modules/"):]
+		}
 		return d, true
 	}
 	node := declarationAt(sf, w.svc.Node(sf, start), start, end)
@@ -288,6 +396,9 @@ func (w *placer) named(d *tsgo.Node, sf *tsgo.SourceFile, own bool, v string) (n
 		for n := d; n != nil; n = n.Parent {
 			if i, ok := t.byNode[n]; ok {
 				s := t.symbol(i)
+				if n.Kind == tsgo.KindModuleDeclaration {
+					return s.Qual, graph.KindModule.String() // which may be one with a function
+				}
 				return s.Qual, s.Kind.String()
 			}
 			if n.Kind != tsgo.KindFunctionExpression && n.Kind != tsgo.KindArrowFunction {
@@ -309,8 +420,15 @@ func qualified(d *tsgo.Node) string {
 		return d.Label().Text()
 	}
 	text := func(n *tsgo.Node) string {
-		if n.Kind == tsgo.KindConstructor {
+		switch n.Kind {
+		case tsgo.KindConstructor:
 			return "constructor"
+		case tsgo.KindConstructSig:
+			return "new"
+		case tsgo.KindCallSignature:
+			return "()"
+		case tsgo.KindIndexSignature:
+			return "[]"
 		}
 		if name := tsgo.GetNameOfDeclaration(n); name != nil {
 			s, _ := nameText(name)

@@ -8,16 +8,20 @@ import (
 
 // What only looking at a position uses.
 const (
-	KindEndOfFile        = ast.KindEndOfFile
-	KindCallSignature    = ast.KindCallSignature
-	KindConstructSig     = ast.KindConstructSignature
-	KindIndexSignature   = ast.KindIndexSignature
-	KindJsxText          = ast.KindJsxText
-	KindConstructorWord  = ast.KindConstructorKeyword
-	SymbolFlagsTypeAlias = ast.SymbolFlagsTypeAlias
-	SymbolFlagsType      = ast.SymbolFlagsType
-	TypeFlagsAny         = checker.TypeFlagsAny
-	TypeFlagsUnit        = checker.TypeFlagsUnit
+	KindEndOfFile         = ast.KindEndOfFile
+	KindAwaitExpression   = ast.KindAwaitExpression
+	KindImportDeclaration = ast.KindImportDeclaration
+	KindThisType          = ast.KindThisType
+	KindThisWord          = ast.KindThisKeyword
+	KindCallSignature     = ast.KindCallSignature
+	KindConstructSig      = ast.KindConstructSignature
+	KindIndexSignature    = ast.KindIndexSignature
+	KindJsxText           = ast.KindJsxText
+	KindConstructorWord   = ast.KindConstructorKeyword
+	SymbolFlagsTypeAlias  = ast.SymbolFlagsTypeAlias
+	SymbolFlagsType       = ast.SymbolFlagsType
+	TypeFlagsAny          = checker.TypeFlagsAny
+	TypeFlagsUnit         = checker.TypeFlagsUnit
 )
 
 // Functions that only looking at a position uses.

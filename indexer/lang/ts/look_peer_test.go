@@ -1,0 +1,337 @@
+//go:build slow
+
+package ts
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/settgraph/sett/graph"
+)
+
+// peerScript answers for a list of places with TypeScript's own language service.
+const peerScript = `
+const ts = require(process.argv[2]), fs = require('fs'), path = require('path');
+const req = JSON.parse(fs.readFileSync(process.argv[3], 'utf8'));
+const services = new Map();
+function service(config) {
+  let s = services.get(config);
+  if (s) return s;
+  const parsed = ts.getParsedCommandLineOfConfigFile(config, {}, {...ts.sys, onUnRecoverableConfigFileDiagnostic() {}});
+  const roots = new Set(parsed.fileNames);
+  for (const a of req.asks) if (a.config === config) roots.add(a.file);
+  const snaps = new Map();
+  const host = {
+    getScriptFileNames: () => [...roots], getScriptVersion: () => '1',
+    getScriptSnapshot: f => { if (!snaps.has(f)) { const t = ts.sys.readFile(f); snaps.set(f, t === undefined ? undefined : ts.ScriptSnapshot.fromString(t)); } return snaps.get(f); },
+    getCurrentDirectory: () => path.dirname(config), getCompilationSettings: () => parsed.options,
+    getProjectReferences: () => undefined,
+    getDefaultLibFileName: o => ts.getDefaultLibFilePath(o),
+    fileExists: ts.sys.fileExists, readFile: ts.sys.readFile, readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists, getDirectories: ts.sys.getDirectories, realpath: ts.sys.realpath,
+  };
+  s = ts.createLanguageService(host);
+  services.set(config, s);
+  return s;
+}
+const out = [];
+for (const a of req.asks) {
+  const s = service(a.config), sf = s.getProgram().getSourceFile(a.file);
+  const starts = sf.getLineStarts();
+  const line = sf.text.slice(starts[a.line - 1]);
+  let pos = starts[a.line - 1], n = 1;
+  for (const ch of line) { if (n++ >= a.col) break; pos += ch.length; }
+  const r = {text: '', defs: []};
+  try {
+    const q = s.getQuickInfoAtPosition(a.file, pos);
+    if (q) r.text = q.displayParts.map(p => p.text).join('');
+    for (const d of s.getDefinitionAtPosition(a.file, pos) || []) {
+      const f = s.getProgram().getSourceFile(d.fileName);
+      const lc = f ? f.getLineAndCharacterOfPosition(d.textSpan.start) : {line: 0, character: 0};
+      r.defs.push(d.fileName + ':' + (lc.line + 1) + ':' + (lc.character + 1));
+    }
+  } catch (e) { r.failed = String(e); }
+  out.push(r);
+}
+fs.writeFileSync(process.argv[4], JSON.stringify(out));
+`
+
+type peerAsk struct {
+	Config string `json:"config"`
+	File   string `json:"file"`
+	Line   uint32 `json:"line"`
+	Col    uint32 `json:"col"`
+}
+
+type peerAnswer struct {
+	Text   string   `json:"text"`
+	Defs   []string `json:"defs"`
+	Failed string   `json:"failed"`
+}
+
+// TestLookLikeTypeScript compares answers at random names of whole projects with those of
+// npm's typescript. SETT_TYPESCRIPT names the folder of the package, SETT_LOOK_REPOS the
+// projects, SETT_LOOK_SPOTS how many places of each.
+func TestLookLikeTypeScript(t *testing.T) {
+	peer, repos := os.Getenv("SETT_TYPESCRIPT"), filepath.SplitList(os.Getenv("SETT_LOOK_REPOS"))
+	if peer == "" || len(repos) == 0 {
+		t.Skip("NOT COMPARED: SETT_TYPESCRIPT names no typescript package, or SETT_LOOK_REPOS no project")
+	}
+	spots := 300
+	if n, err := strconv.Atoi(os.Getenv("SETT_LOOK_SPOTS")); err == nil {
+		spots = n
+	}
+	for _, repo := range repos {
+		t.Run(filepath.Base(repo), func(t *testing.T) { compareLooks(t, peer, repo, spots) })
+	}
+}
+
+func compareLooks(t *testing.T, peer, repo string, n int) {
+	repo = installed(t, repo)
+	files := readTree(t, repo)
+	in := inputOf(t, repo, files, runtime.GOMAXPROCS(0))
+	in.Units = nil
+	l := newLooker().(*looker)
+	defer l.Close()
+	l.s.refresh(in)
+	var asks []peerAsk
+	var places []*graph.Place
+	var list []spot
+	for _, s := range randomSpots(in, files, n*2, 7) {
+		c := l.s.p.owner[vroot+"/"+s.file]
+		if c == nil || len(list) == n || isScript(s.file) && !c.opts.GetAllowJS() {
+			continue
+		}
+		if words := strings.FieldsFunc(lineFrom(files[s.file], s.at), func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); len(words) > 0 && keywords[words[0]] {
+			continue // newer releases lead from "const" to the name that it declares
+		}
+		p, err := l.Look(context.Background(), in, s.file, s.at)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		r, _ := rel(c.path)
+		asks = append(asks, peerAsk{filepath.Join(repo, r), filepath.Join(repo, s.file), s.at.Line, s.at.Col})
+		places, list = append(places, p), append(list, s)
+	}
+	answers := askPeer(t, peer, asks)
+	defsSame, textSame, asked := 0, 0, 0
+	for i, a := range answers {
+		if a.Failed != "" {
+			continue
+		}
+		p := places[i]
+		if p == nil {
+			p = &graph.Place{}
+		}
+		if p.Sig == "" && a.Text == "" && len(p.Defs)+len(a.Defs) == 0 {
+			continue // no name stands there: a comment, a string
+		}
+		asked++
+		at := fmt.Sprintf("%s:%d:%d", list[i].file, list[i].at.Line, list[i].at.Col)
+		if ours, theirs := ourDefs(p, files), theirDefs(a.Defs, repo); sameDefs(ours, theirs) {
+			defsSame++
+		} else {
+			t.Logf("%s: defs\n\tours   %v\n\ttheirs %v", at, ours, theirs)
+		}
+		if ours, theirs := sameText(p.Sig), sameText(strings.ReplaceAll(a.Text, `"`+repo+"/", `"`)); likeText(ours, theirs) {
+			textSame++
+		} else {
+			t.Logf("%s: text\n\tours   %s\n\ttheirs %s", at, ours, theirs)
+		}
+	}
+	t.Logf("%s: %d places: definitions equal at %.2f %%, quick info at %.2f %%", filepath.Base(repo), asked, 100*float64(defsSame)/float64(asked), 100*float64(textSame)/float64(asked))
+	if asked < n/2 {
+		t.Errorf("only %d of %d places have an answer", asked, n)
+	}
+	if defsSame*100 < asked*99 {
+		t.Error("too few definitions are equal")
+	}
+	if textSame*100 < asked*98 {
+		t.Error("too few texts are equal")
+	}
+}
+
+// installed is the repository, or a copy in which its own packages find each other as after
+// an installation.
+func installed(t *testing.T, repo string) string {
+	if _, err := os.Stat(filepath.Join(repo, "node_modules")); err == nil {
+		return repo
+	}
+	dir := filepath.Join(t.TempDir(), filepath.Base(repo))
+	for p, text := range readTree(t, repo) {
+		to := filepath.Join(dir, p)
+		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var m struct{ Name string }
+		if path.Base(p) != "package.json" || json.Unmarshal([]byte(text), &m) != nil || m.Name == "" || path.Dir(path.Dir(p)) != "packages" {
+			continue
+		}
+		link := filepath.Join(dir, "node_modules", m.Name)
+		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Dir(to), link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// keywords are not asked about.
+var keywords = map[string]bool{"const": true, "let": true, "var": true, "type": true, "interface": true, "class": true, "enum": true, "function": true, "namespace": true, "declare": true, "export": true, "import": true, "async": true, "abstract": true, "new": true, "default": true, "from": true, "static": true, "readonly": true, "get": true, "set": true, "as": true, "extends": true, "implements": true}
+
+func lineFrom(text string, at graph.Pos) string {
+	line := []rune(strings.Split(text, "\n")[at.Line-1])
+	return string(line[at.Col-1:])
+}
+
+// askPeer runs TypeScript's own service.
+func askPeer(t *testing.T, peer string, asks []peerAsk) []peerAnswer {
+	dir := t.TempDir()
+	write := func(name string, b []byte) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	req, _ := json.Marshal(map[string]any{"asks": asks})
+	out := filepath.Join(dir, "out.json")
+	cmd := exec.Command("node", "--max-old-space-size=4096", write("peer.cjs", []byte(peerScript)), peer, write("in.json", req), out)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v: %s", err, errs.Bytes())
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []peerAnswer
+	if err := json.Unmarshal(b, &answers); err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+// ourDefs lists definitions as file:line:col; of a library file, whose text differs from
+// release to release, only the file.
+func ourDefs(p *graph.Place, files map[string]string) (list []string) {
+	for _, d := range p.Defs {
+		switch {
+		case d.Module == "typescript":
+			list = append(list, "lib")
+		case d.Outside:
+			list = append(list, fmt.Sprintf("%s:%d", path.Base(d.File), d.Span.Line))
+		default:
+			list = append(list, fmt.Sprintf("%s:%d:%d", d.File, d.Span.Line, d.Span.Col))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func theirDefs(defs []string, repo string) (list []string) {
+	for _, d := range defs {
+		switch {
+		case strings.Contains(d, "/typescript/lib/lib."):
+			list = append(list, "lib")
+		case strings.Contains(d, "/node_modules/") || !strings.HasPrefix(d, repo+"/"):
+			d = path.Base(d)
+			list = append(list, d[:strings.LastIndexByte(d, ':')])
+		default:
+			list = append(list, d[len(repo)+1:])
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// sameDefs allows for the quote that a quoted name starts with.
+func sameDefs(ours, theirs []string) bool {
+	return slices.EqualFunc(ours, theirs, func(a, b string) bool {
+		if a == b {
+			return true
+		}
+		i, j := strings.LastIndexByte(a, ':'), strings.LastIndexByte(b, ':')
+		if i < 0 || i != j || a[:i] != b[:j] {
+			return false
+		}
+		x, _ := strconv.Atoi(a[i+1:])
+		y, _ := strconv.Atoi(b[j+1:])
+		return x == y+1
+	})
+}
+
+// sameText takes out of a display what releases of TypeScript say in different words.
+func sameText(s string) string {
+	if i := strings.LastIndex(s, "\nimport "); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.LastIndex(s, "\nexport "); i >= 0 {
+		s = s[:i]
+	}
+	if i := strings.LastIndex(s, " (+"); i >= 0 && strings.HasSuffix(s, ")") && strings.Contains(s[i:], "overload") {
+		s = s[:i]
+	}
+	s = calledValue.ReplaceAllString(s, ": $1")
+	for _, r := range [][2]string{{"(accessor) ", "(property) "}, {"(local function) ", "function "}, {"(local var) ", "var "}, {"(local let) ", "let "}, {"(local const) ", "const "}, {"(getter) ", "(property) "}, {"(setter) ", "(property) "}, {"(builtin) ", "var "}, {"undefined: undefined", "undefined"}, {"namespace console\n", ""}, {"keyof any", "string | number | symbol"}, {"readonly ", ""}, {";", ""}} {
+		s = strings.ReplaceAll(s, r[0], r[1])
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// calledValue is how older releases show a value that is called: with its type before the
+// signature.
+var calledValue = regexp.MustCompile(`: [\w.$]+(?:<[^<>]*>)? ((?:new )?<|(?:new )?\()`)
+
+var (
+	qualifier = regexp.MustCompile(`\b(?:\w+\.)+([$\w]+)`)
+	arguments = regexp.MustCompile(`<[^<>]*>`)
+)
+
+// likeText compares two displays: cut ones as far as they go, and unions in any order.
+func likeText(a, b string) bool {
+	if a == b || strings.ReplaceAll(a, " ", "") == strings.ReplaceAll(b, " ", "") {
+		return true
+	}
+	if strings.Contains(a, "...") || strings.Contains(b, "...") || strings.Contains(a, "more ") || strings.Contains(b, "more ") {
+		i, j := strings.IndexAny(a+"(", "(:<="), strings.IndexAny(b+"(", "(:<=")
+		return a[:min(i, len(a))] == b[:min(j, len(b))]
+	}
+	if strings.HasPrefix(a, "module ") && strings.HasPrefix(b, "module ") || strings.HasPrefix(a, "(alias) module ") && strings.HasPrefix(b, "import ") {
+		return true // named as written or by its file
+	}
+	words := func(s string) []string {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "| undefined", ""), "'", `"`)
+		s = qualifier.ReplaceAllString(s, "$1") // newer releases qualify by what the place sees
+		for inner := ""; inner != s; {
+			inner, s = s, arguments.ReplaceAllString(s, "") // and leave out arguments equal to the default
+		}
+		w := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" |(){}[]<>,:", r) })
+		w = slices.DeleteFunc(w, func(s string) bool {
+			return s == "function" || s == "const" || s == "let" || s == "var" || s == "class" || s == "constructor" || s == "=>" || s == "new"
+		})
+		slices.Sort(w)
+		return w
+	}
+	return slices.Equal(words(a), words(b)) || strings.HasPrefix(a, b)
+}
