@@ -191,7 +191,11 @@ func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration
 		t.Notes = append(t.Notes, "no tests were found in "+j.pkg.label())
 	}
 	step := res.Step(tool, j.pkg.Dir, c, o.Root)
-	step.Command = child.Command{Args: c.Args}.Shell()
+	shown := child.Command{}
+	for _, a := range c.Args { // as somebody would type it
+		shown.Args = append(shown.Args, strings.ReplaceAll(a, quoted(h.option+" "), ""))
+	}
+	step.Command = shown.Shell()
 	if len(t.Failures) > 0 {
 		step.Tail = nil
 	} else if res.Code != 0 {

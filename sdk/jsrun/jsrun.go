@@ -40,7 +40,7 @@ type Options struct {
 // Failed counts what is in Failures and is not broken: also a hook that failed and an error
 // that no test caught, which runners count apart.
 func Test(ctx context.Context, o Options) (*report.Test, error) {
-	p, err := Detect(o.Root)
+	p, err := o.open()
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,16 @@ func Test(ctx context.Context, o Options) (*report.Test, error) {
 		t.Notes = append(t.Notes, note)
 	}
 	return t, nil
+}
+
+// open detects the project and makes the root absolute, since scripts run in other folders.
+func (o *Options) open() (*Project, error) {
+	root, err := filepath.Abs(o.Root)
+	if err != nil {
+		return nil, fmt.Errorf("finding the folder %s: %w", o.Root, err)
+	}
+	o.Root = root
+	return Detect(root)
 }
 
 // left is the time that a run still has.
@@ -135,7 +145,7 @@ func what(verb string, n int, label func(int) string) string {
 // packages that the targets are in or hold. A project without a build script is OK, with a
 // note, and nothing runs. Types are not checked, unless the script does.
 func Build(ctx context.Context, o Options) (*report.Build, error) {
-	p, err := Detect(o.Root)
+	p, err := o.open()
 	if err != nil {
 		return nil, err
 	}
