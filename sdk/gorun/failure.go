@@ -21,7 +21,10 @@ type block struct {
 	lines []string
 }
 
-var blockStart = regexp.MustCompile(`^ {4,}(\S[^:]*\.go):(\d+): ?(.*)$`)
+var (
+	blockStart = regexp.MustCompile(`^ {4,}(\S[^:]*\.go):(\d+): ?(.*)$`)
+	behind     = regexp.MustCompile(`^(.*\S) {4}([\w.-]+_test\.go):(\d+): ?(.*)$`) // a text without a line end
+)
 
 // blocksOf splits what a test printed.
 func blocksOf(lines []string) []block {
@@ -37,6 +40,11 @@ func blocksOf(lines []string) []block {
 			out = append(out, b)
 		case n >= 0 && out[n].base != "" && strings.HasPrefix(line, "        "):
 			out[n].lines = append(out[n].lines, line[8:])
+		case strings.Contains(line, "_test.go:") && behind.MatchString(line):
+			m := behind.FindStringSubmatch(line)
+			b := block{base: m[2], lines: []string{m[4]}}
+			b.line, _ = strconv.Atoi(m[3])
+			out = append(out, block{lines: []string{m[1]}}, b)
 		case n >= 0 && out[n].base == "":
 			out[n].lines = append(out[n].lines, line)
 		default:

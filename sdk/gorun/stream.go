@@ -351,23 +351,32 @@ const (
 // whole says whether the next piece begins a line.
 func (x *text) whole() bool { return len(x.part) == 0 }
 
-// write takes pieces, which need not be lines.
+// write takes pieces, which need not be lines. Of a long line it keeps the beginning and the
+// end: a failure may be told of behind what a test printed without a line end.
 func (x *text) write(piece string) {
 	for piece != "" {
 		line, rest, ends := strings.Cut(piece, "\n")
-		room := lineMax - len(x.part)
-		switch {
-		case len(x.part) == 0 && ends && len(line) <= lineMax:
+		if len(x.part) == 0 && ends && len(line) <= lineMax {
 			x.add(line)
-		default:
-			x.part = append(x.part, line[:min(len(line), max(room, 0))]...)
+		} else {
+			x.part = append(x.part, line...)
 			if ends {
-				x.add(string(x.part))
+				x.add(shorten(x.part))
 				x.part = x.part[:0]
+			} else if n := len(x.part); n > 4*lineMax {
+				x.part = append(x.part[:lineMax], x.part[n-lineMax:]...)
 			}
 		}
 		piece = rest
 	}
+}
+
+// shorten drops the middle of a long line.
+func shorten(line []byte) string {
+	if len(line) <= lineMax {
+		return string(line)
+	}
+	return string(line[:lineMax/2]) + "..." + string(line[len(line)-lineMax/2:])
 }
 
 func (x *text) add(line string) {
@@ -399,7 +408,7 @@ func (x *text) from(n int) []string {
 	tail := append(append([]string(nil), x.tail[x.next:]...), x.tail[:x.next]...)
 	lines = append(lines, tail[min(skip, len(tail)):]...)
 	if len(x.part) > 0 {
-		lines = append(lines, string(x.part))
+		lines = append(lines, shorten(x.part))
 	}
 	return lines
 }

@@ -123,7 +123,7 @@ func TestText(t *testing.T) {
 	}
 	var x text
 	x.write(strings.Repeat("long", lineMax) + "\nend")
-	if got := x.all(); len(got) != 2 || len(got[0]) != lineMax || got[1] != "end" {
+	if got := x.all(); len(got) != 2 || len(got[0]) != lineMax+3 || got[1] != "end" {
 		t.Errorf("%d lines", len(got))
 	}
 }
