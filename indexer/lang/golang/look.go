@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"bytes"
 	"context"
 	"go/ast"
 	"go/parser"
@@ -8,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/indexer/lang"
@@ -16,7 +18,7 @@ import (
 const (
 	mostCost   = 384 << 20 // bytes, about, of what a looker remembers before it begins anew
 	mostWorlds = 4         // configurations
-	mostTrees  = 16        // parsed files
+	mostTrees  = 256       // parsed declarations
 )
 
 // A looker is the Language's Looker. It remembers the texts it has read, what was declared
@@ -68,7 +70,11 @@ func (l *looker) Look(ctx context.Context, in *lang.Input, path string, at graph
 	}
 	for _, lf := range p.files {
 		if lf.source.path == path {
-			return (&sight{world: w, file: lf, tree: l.tree(lf.source)}).look(at), nil
+			off, ok := offsetIn(lf.source.src, at)
+			if !ok {
+				return nil, nil
+			}
+			return (&sight{world: w, file: lf, tree: l.tree(lf.source, off)}).look(off), nil
 		}
 	}
 	return nil, nil
@@ -145,51 +151,133 @@ func (l *looker) world(in *lang.Input, f *file) *lookWorld {
 	return w
 }
 
-// A lookTree is a file of the project that was asked about.
+// A lookTree is a file of the project that was asked about, with the declaration in
+// question alone, or whole when that does not parse.
 type lookTree struct {
 	*parsed
-	source *lookSource
-	raw    *lookTree // with what does not parse, when that had to be left out
+	source   *lookSource
+	from, to int       // offsets of what is there
+	raw      *lookTree // with what does not parse, when that had to be left out
 }
 
-// tree parses a file.
-func (l *looker) tree(s *lookSource) *lookTree {
-	i := slices.IndexFunc(l.trees, func(t *lookTree) bool { return t.source.path == s.path })
-	if i >= 0 && l.trees[i].source == s {
-		return l.trees[i]
-	}
-	if i < 0 && len(l.trees) == mostTrees {
-		i = 0
-	}
-	if i >= 0 {
-		for t := l.trees[i]; t != nil; t = t.raw {
-			delete(l.origins, t.tf)
-			l.fset.RemoveFile(t.tf)
+const treeMode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
+
+// tree parses the declaration of a file that holds an offset, and the imports.
+func (l *looker) tree(s *lookSource, off int) *lookTree {
+	for i, t := range l.trees {
+		if t.source == s && t.from <= off && off < t.to {
+			l.trees = append(slices.Delete(l.trees, i, i+1), t)
+			return t
 		}
-		l.trees = slices.Delete(l.trees, i, i+1)
 	}
-	const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
-	tree, err := parser.ParseFile(l.fset, s.path, s.src, mode)
+	l.trees = slices.DeleteFunc(l.trees, func(t *lookTree) bool {
+		old := t.source != s && t.source.path == s.path
+		if old {
+			l.drop(t)
+		}
+		return old
+	})
+	if len(l.trees) == mostTrees {
+		l.drop(l.trees[0])
+		l.trees = slices.Delete(l.trees, 0, 1)
+	}
+	t := l.partTree(s, off)
+	if t == nil {
+		t = l.wholeTree(s)
+	}
+	if t != nil {
+		l.trees = append(l.trees, t)
+	}
+	return t
+}
+
+func (l *looker) drop(t *lookTree) {
+	for ; t != nil; t = t.raw {
+		delete(l.origins, t.tf)
+		l.fset.RemoveFile(t.tf)
+	}
+}
+
+// partTree parses the declaration that holds an offset; nil when it has errors.
+func (l *looker) partTree(s *lookSource, off int) *lookTree {
+	head, from, to := len(s.src), 0, len(s.src)
+	for i, g := range s.seg.segments {
+		start := docStart(s.src, g.start)
+		if i == 0 {
+			head, to = start, start
+		}
+		if start > off {
+			to = start
+			break
+		}
+		from, to = start, len(s.src)
+	}
+	src := slices.Clone(s.src)
+	if from > head {
+		blank(src[head:from])
+	}
+	blank(src[max(to, head):])
+	tree, err := parser.ParseFile(l.fset, s.path, src, treeMode)
+	if err != nil {
+		if tree != nil && tree.FileStart.IsValid() {
+			if tf := l.fset.File(tree.FileStart); tf != nil {
+				l.fset.RemoveFile(tf)
+			}
+		}
+		return nil
+	}
+	t := l.newTree(s, tree)
+	t.from, t.to = from, max(to, from+1)
+	return t
+}
+
+func (l *looker) wholeTree(s *lookSource) *lookTree {
+	tree, err := parser.ParseFile(l.fset, s.path, s.src, treeMode)
 	if tree == nil || tree.Name == nil {
 		return nil
 	}
 	t := l.newTree(s, tree)
 	if err != nil {
-		if mended := reparse(l.fset, s.path, s.src, mode, tree); mended != tree {
+		if mended := reparse(l.fset, s.path, s.src, treeMode, tree); mended != tree {
 			raw := t
 			t = l.newTree(s, mended)
 			t.raw = raw
 		}
 	}
-	l.trees = append(l.trees, t)
 	return t
 }
 
 func (l *looker) newTree(s *lookSource, tree *ast.File) *lookTree {
-	t := &lookTree{parsed: newParsed(&file{path: s.path}, s.src, l.fset, tree), source: s}
+	t := &lookTree{parsed: newParsed(&file{path: s.path}, s.src, l.fset, tree), source: s, to: len(s.src) + 1}
 	l.origins[t.tf] = origin{source: s}
 	return t
 }
 
 // covers reports whether a position is in a node, or right after it.
 func covers(n ast.Node, at token.Pos) bool { return n.Pos() <= at && at <= n.End() }
+
+// offsetIn returns the offset of a position in a text, the end of a line included.
+func offsetIn(src []byte, at graph.Pos) (int, bool) {
+	if at.Line == 0 || at.Col == 0 {
+		return 0, false
+	}
+	off := 0
+	for range at.Line - 1 {
+		i := bytes.IndexByte(src[off:], '\n')
+		if i < 0 {
+			return 0, false
+		}
+		off += i + 1
+	}
+	if at.Line == 1 && bytes.HasPrefix(src, []byte("\ufeff")) {
+		off += 3
+	}
+	for range at.Col - 1 {
+		if off >= len(src) || src[off] == '\n' {
+			return 0, false
+		}
+		_, n := utf8.DecodeRune(src[off:])
+		off += n
+	}
+	return off, true
+}

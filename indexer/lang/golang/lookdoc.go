@@ -34,7 +34,7 @@ func (w *lookWorld) declarationAt(pos token.Pos) *declaration {
 	}
 	d := &declaration{source: source, off: off}
 	for _, t := range w.looker.trees {
-		if t.source == source {
+		if t.source == source && t.from <= off && off < t.to {
 			d.find(t.ast, t.src, t.base, off)
 			return d
 		}

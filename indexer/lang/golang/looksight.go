@@ -22,12 +22,9 @@ type sight struct {
 	info *types.Info
 }
 
-func (s *sight) look(at graph.Pos) *graph.Place {
+// look tells what is at an offset.
+func (s *sight) look(off int) *graph.Place {
 	if s.tree == nil {
-		return nil
-	}
-	off, ok := s.tree.offsetOf(at)
-	if !ok {
 		return nil
 	}
 	pos := token.Pos(s.tree.base + off)
@@ -316,28 +313,13 @@ func (s *sight) label(id *ast.Ident) *graph.Place {
 		return nil
 	}
 	place := &graph.Place{Span: s.tree.span(id.Pos(), id.End()), Name: id.Name, Kind: aLabel, Sig: "label " + id.Name}
-	for _, n := range s.path {
-		var body *ast.BlockStmt
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			body = n.Body
-		case *ast.FuncDecl:
-			body = n.Body
-		default:
+	for _, l := range bind(s.tree.ast).locals {
+		if l.kind != aLabel || l.at != id && !slices.ContainsFunc(l.sites, func(u localSite) bool { return u.id == id }) {
 			continue
 		}
-		ast.Inspect(body, func(n ast.Node) bool {
-			if _, ok := n.(*ast.FuncLit); ok {
-				return false
-			}
-			if l, ok := n.(*ast.LabeledStmt); ok && l.Label.Name == id.Name && place.Defs == nil {
-				place.Defs = []graph.Definition{{
-					File: s.tree.source.path, Span: s.tree.span(l.Label.Pos(), l.Label.End()), Name: id.Name, Kind: aLabel,
-				}}
-			}
-			return true
-		})
-		break
+		place.Defs = []graph.Definition{{
+			File: s.tree.source.path, Span: s.tree.span(l.at.Pos(), l.at.End()), Name: id.Name, Kind: aLabel,
+		}}
 	}
 	return place
 }

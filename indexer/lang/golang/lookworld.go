@@ -385,10 +385,14 @@ func (l *looker) projectSource(in *lang.Input, f *file) *lookSource {
 
 // segmentMended cuts a file, of which brackets may be missing, into declarations.
 func segmentMended(src []byte) *segmented {
-	if whole := bytes.Join([][]byte{[]byte("{"), src, []byte("\n}")}, nil); skipBalanced(whole, 0) == len(whole) {
-		return newSegmented(src)
+	seg, pieces := newSegmented(src), splitAtMargin(src)
+	if len(seg.segments) >= len(pieces) {
+		return seg
 	}
-	return newSegmented(blankBroken(src, splitAtMargin(src)))
+	if whole := bytes.Join([][]byte{[]byte("{"), src, []byte("\n}")}, nil); skipBalanced(whole, 0) == len(whole) {
+		return seg // what looks like a declaration stands in a string or comment
+	}
+	return newSegmented(blankBroken(src, pieces))
 }
 
 // A folderSource is a file outside the project.
