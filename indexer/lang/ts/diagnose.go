@@ -44,7 +44,7 @@ func (c *checker) Close() {
 func (c *checker) Check(ctx context.Context, in *lang.Input, s lang.Scope) (*lang.Checked, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(in.Files) == 0 {
+	if len(in.Files)+len(in.Configs) == 0 {
 		return &lang.Checked{}, nil
 	}
 	r := newCheckRun(ctx, c, in, s)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/microsoft/typescript-go/sett"
+	"github.com/settgraph/sett/query/report"
 )
 
 // checkConfig is one program to check: a tsconfig.json, or the files that have none.
@@ -92,6 +93,10 @@ func (r *checkRun) plan() []*checkConfig {
 			for _, ref := range k.parsed.ResolvedProjectReferencePaths() {
 				if ref = tsgo.NormalizePath(ref); r.fs.FileExists(ref) {
 					add(r.load(loaded, ref))
+				} else if r.wanted == nil {
+					r.found = append(r.found, report.Diagnostic{
+						Severity: report.Error, Code: "TS6053", Source: "tsc", Message: "File '" + ref + "' not found.",
+					})
 				}
 			}
 		}

@@ -34,7 +34,7 @@ func (r *checkRun) check(k *checkConfig) {
 		return
 	}
 	prog := r.program(k)
-	if prog == nil {
+	if prog == nil { // a note says so
 		r.add(k, all)
 		return
 	}
