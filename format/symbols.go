@@ -16,6 +16,7 @@ import (
 //	imports context, fmt
 func symbolsLines(r *query.SymbolsResult) string {
 	head := symbolsHead(r) + "\n"
+	var more func() string // how to see what a shorter text leaves out
 	text := func(brief bool, print func(*strings.Builder, *query.FileOutline)) func() string {
 		return func() string {
 			var b strings.Builder
@@ -32,14 +33,20 @@ func symbolsLines(r *query.SymbolsResult) string {
 					b.WriteString("imports " + strings.Join(f.Imports, ", ") + "\n")
 				}
 			}
+			if brief {
+				b.WriteString(more() + "\n")
+			}
 			return b.String()
 		}
 	}
 	full := text(false, signatures)
+	more = func() string {
+		return fmt.Sprintf("+signatures: --budget %d%s", roundUp(Tokens(full())), flag(r.Folder, ", or a path below"))
+	}
 	rest := func(n int) string {
 		return fmt.Sprintf("+%s: --budget %d%s", plural(n, "line"), roundUp(Tokens(full())), flag(r.Folder, ", or a path below"))
 	}
-	texts := []func() string{full, text(true, withoutFields), text(true, names)}
+	texts := []func() string{full, text(true, withoutFields), text(true, membersByName), text(true, names)}
 	if r.Folder {
 		texts = append(texts, func() string {
 			var b strings.Builder
@@ -47,6 +54,7 @@ func symbolsLines(r *query.SymbolsResult) string {
 			for _, f := range r.Files {
 				fmt.Fprintf(&b, "%s %d\n", f.File, len(f.Symbols))
 			}
+			b.WriteString(more() + "\n")
 			return b.String()
 		})
 	}
@@ -112,6 +120,29 @@ func outline(b *strings.Builder, s *query.Symbol, depth int, fields bool) {
 	for i := range s.Members {
 		if k := s.Members[i].Kind; fields || k != "field" && k != "variant" {
 			outline(b, &s.Members[i], depth+1, fields)
+		}
+	}
+}
+
+// membersByName prints top-level declarations with signatures, and the names of the members
+// of each on one line.
+func membersByName(b *strings.Builder, f *query.FileOutline) {
+	for i := range f.Symbols {
+		s := f.Symbols[i]
+		members := s.Members
+		s.Members = nil
+		outline(b, &s, 0, false)
+		var parts []string
+		for _, m := range members {
+			if m.Kind != "field" && m.Kind != "variant" {
+				parts = append(parts, fmt.Sprintf("%s:%d", m.Name, m.Line))
+			}
+		}
+		if n := len(members) - len(parts); n > 0 {
+			parts = append(parts, fmt.Sprintf("(%s)", plural(n, "field")))
+		}
+		if len(parts) > 0 {
+			b.WriteString(" " + strings.Join(parts, " ") + "\n")
 		}
 	}
 }
