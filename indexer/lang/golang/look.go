@@ -135,7 +135,7 @@ func (l *looker) file(p string) *file {
 func (l *looker) world(in *lang.Input, f *file) *lookWorld {
 	cfg := defaultConfig()
 	if !cfg.match(f) {
-		cfg = nearest(f)
+		cfg = existing(nearest(f), f)
 	}
 	i := slices.IndexFunc(l.worlds, func(w *lookWorld) bool { return w.cfg.id == cfg.id })
 	var w *lookWorld
@@ -149,6 +149,23 @@ func (l *looker) world(in *lang.Input, f *file) *lookWorld {
 	l.worlds = l.worlds[:min(len(l.worlds), mostWorlds)]
 	w.in, w.repo, w.finder = in, l.repo, l.finder
 	return w
+}
+
+// existing returns a configuration with a system and an architecture that go together, if
+// the file takes part in one.
+func existing(c *config, f *file) *config {
+	only := map[string]string{"aix": "ppc64", "js": "wasm", "wasip1": "wasm", "zos": "s390x"}
+	e := *c
+	if arch := only[c.os]; arch != "" {
+		e.arch = arch
+	} else if c.arch == "wasm" {
+		e.os = "js"
+	}
+	if !e.match(f) {
+		return c
+	}
+	e.id = e.name()
+	return &e
 }
 
 // A lookTree is a file of the project that was asked about, with the declaration in

@@ -69,25 +69,12 @@ func compareGopls(t *testing.T, bin, root string, n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, mine := "", ""
-		if p != nil {
-			mine = p.Sig
-			for _, d := range p.Defs {
-				file := d.File
-				if !d.Outside {
-					file = filepath.ToSlash(filepath.Join(root, d.File))
-				}
-				if at := fmt.Sprintf("%s:%d:%d", file, d.Span.Line, d.Span.Col); got == "" || at == want {
-					got = at
-				}
-			}
-		}
-		if got == want {
+		if got := definedAt(root, p, want); got == want {
 			defs++
 		} else {
 			t.Logf("%s:%d:%d %s: defined at %q, gopls says %q", q.file, q.at.Line, q.at.Col, q.name, got, want)
 		}
-		if sameSignature(mine, sig) {
+		if mine := sigOf(p); sameSignature(mine, sig) {
 			hovers++
 		} else {
 			t.Logf("%s:%d:%d %s:\n\twe    %s\n\tgopls %s", q.file, q.at.Line, q.at.Col, q.name, mine, sig)
@@ -104,6 +91,89 @@ func compareGopls(t *testing.T, bin, root string, n int) {
 	}
 	if hovers*100 < asked*99 {
 		t.Errorf("%d of %d signatures are gopls'", hovers, asked)
+	}
+}
+
+func sigOf(p *graph.Place) string {
+	if p == nil {
+		return ""
+	}
+	return p.Sig
+}
+
+// definedAt returns the definition that is wanted, or the first.
+func definedAt(root string, p *graph.Place, want string) (first string) {
+	if p == nil {
+		return ""
+	}
+	for _, d := range p.Defs {
+		file := d.File
+		if !d.Outside {
+			file = filepath.ToSlash(filepath.Join(root, d.File))
+		}
+		at := fmt.Sprintf("%s:%d:%d", file, d.Span.Line, d.Span.Col)
+		if at == want {
+			return at
+		}
+		first = cmp.Or(first, at)
+	}
+	return first
+}
+
+// TestLookScenariosAsGopls compares the names of the scenarios, of which TestLook has the
+// answers.
+func TestLookScenariosAsGopls(t *testing.T) {
+	bin := os.Getenv("SETT_GOPLS")
+	if bin == "" {
+		bin, _ = exec.LookPath("gopls")
+	}
+	if bin == "" {
+		t.Skip("NOT COMPARED with gopls: it is not in PATH nor in SETT_GOPLS")
+	}
+	names, err := filepath.Glob("testdata/look/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no scenarios", err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			files, marks, _ := lookScenario(t, name)
+			root := t.TempDir()
+			for p, src := range files {
+				p = filepath.Join(root, p)
+				if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(p, src, 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in := project(files)
+			in.Root = root
+			peer := startGopls(t, bin, root)
+			l := golang.Language().Looker()
+			defer l.Close()
+			for _, m := range marks {
+				p, err := l.Look(context.Background(), in, m.file, m.at)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p == nil || p.Name == "" || p.Kind == "keyword" || p.Kind == "import" || p.Kind == "label" {
+					continue
+				}
+				q := question{m.file, p.Name, m.at, int(m.at.Col) - 1}
+				want, sig := peer.definition(q), peer.hover(q)
+				if want == "" && sig == "" { // what does not build, or is in no build of gopls'
+					t.Logf("%s:%d:%d %s: gopls says nothing", q.file, q.at.Line, q.at.Col, q.name)
+					continue
+				}
+				if got := definedAt(root, p, want); got != want {
+					t.Errorf("%s:%d:%d %s: defined at %q, gopls says %q", q.file, q.at.Line, q.at.Col, q.name, got, want)
+				}
+				if !sameSignature(p.Sig, sig) {
+					t.Errorf("%s:%d:%d %s:\n\twe    %s\n\tgopls %s", q.file, q.at.Line, q.at.Col, q.name, p.Sig, sig)
+				}
+			}
+		})
 	}
 }
 

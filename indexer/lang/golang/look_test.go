@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -166,6 +167,27 @@ func TestLookAfterEdit(t *testing.T) {
 	if got := ask(files); !strings.HasPrefix(got, "X: variable | var X invalid type") {
 		t.Errorf("got %s", got)
 	}
+}
+
+// TestLookAtOnce asks one looker from several goroutines, about projects that differ.
+func TestLookAtOnce(t *testing.T) {
+	l := golang.Language().Looker()
+	defer l.Close()
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			typ := []string{"int", "string", "bool", "error"}[i]
+			in := project(map[string][]byte{"go.mod": []byte("module m\n"), "a.go": []byte("package m\n\nvar X " + typ + "\n")})
+			for range 20 {
+				p, err := l.Look(context.Background(), in, "a.go", graph.Pos{Line: 3, Col: 5})
+				if err != nil || p == nil || p.Type != typ {
+					t.Errorf("got %v, %v, want %s", p, err, typ)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // FuzzLook asks about any position of any text.

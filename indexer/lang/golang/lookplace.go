@@ -382,7 +382,11 @@ func (s *sight) importedPlace(id *ast.Ident, spec *ast.ImportSpec, path string) 
 		s.world.packageFacts(place, p, nil)
 	}
 	place.Sig = "package " + id.Name
-	if path != id.Name {
+	if id == spec.Name {
+		if p != nil {
+			place.Sig = "package " + p.types.Name()
+		}
+	} else if path != id.Name {
 		place.Sig += " (" + strconv.Quote(path) + ")"
 	}
 	at, kind := ast.Node(spec.Path), anImport
