@@ -135,7 +135,9 @@ func (r *run) feed(line []byte) {
 	s := r.suite(e.File)
 	switch e.Kind {
 	case "begin":
-		s.running = append(s.running, e.Name)
+		if len(s.running) < mostRunning {
+			s.running = append(s.running, e.Name)
+		}
 	case "over", "suite":
 		s.end(e.Name)
 		if e.Kind == "suite" && e.State == "fail" && e.Cause != "subtestsFailed" {
@@ -174,6 +176,8 @@ func (r *run) feed(line []byte) {
 const (
 	separator  = " > "
 	mostOutput = 40 // lines of output of one test
+
+	mostRunning = 200 // tests of one file that are known to run at once
 )
 
 func (r *run) suite(file string) *suite {
