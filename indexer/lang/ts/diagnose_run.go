@@ -40,13 +40,21 @@ func (r *checkRun) check(k *checkConfig) {
 	}
 	files := r.toCheck(k, prog)
 	r.noteEmptied(files)
+	r.count(files)
 	var syntax []*tsgo.Diagnostic
+	var sound []*tsgo.SourceFile
 	for _, f := range files {
-		syntax = append(syntax, prog.GetSyntacticDiagnostics(r.ctx, f)...)
+		ds := prog.GetSyntacticDiagnostics(r.ctx, f)
+		if len(ds) == 0 {
+			sound = append(sound, f)
+		}
+		syntax = append(syntax, ds...)
+	}
+	if k.name == "" { // files that nobody put together hide nothing of each other
+		all, syntax, files = syntax, nil, sound
 	}
 	if len(syntax) > 0 {
 		r.add(k, append(all, syntax...))
-		r.count(files)
 		r.note("types were not checked%s: correct the syntax first", r.of(k))
 		return
 	}
@@ -61,7 +69,6 @@ func (r *checkRun) check(k *checkConfig) {
 	}
 	r.add(k, all)
 	r.semantic(k, prog, files)
-	r.count(files)
 }
 
 // of names the configuration, where there is one.
