@@ -34,6 +34,7 @@ func queryVerb(e *env, spec query.Spec) *cobra.Command {
 	set.Defaults(args)
 	cmd := &cobra.Command{
 		Use:     spec.Verb + usage(set),
+		Aliases: spec.Aliases,
 		Short:   spec.Short,
 		Long:    wrap(spec.Long, 90),
 		Example: examples(spec.Example),
