@@ -166,7 +166,7 @@ func TestLookAnywhere(t *testing.T) {
 		for range 60 {
 			f := in.Files[r.Intn(len(in.Files))].Path
 			intact := files[f]
-			edit(in, files, f, mutate(r, intact))
+			edit(in, files, f, garble(r, intact))
 			for range 12 {
 				at := graph.Pos{Line: uint32(r.Intn(strings.Count(files[f], "\n") + 3)), Col: uint32(r.Intn(90))}
 				looks++
@@ -184,8 +184,8 @@ func TestLookAnywhere(t *testing.T) {
 	runtime.GC()
 }
 
-// mutate cuts, doubles or garbles a piece of text.
-func mutate(r *rand.Rand, s string) string {
+// garble cuts, doubles or garbles a piece of text.
+func garble(r *rand.Rand, s string) string {
 	for range 1 + r.Intn(3) {
 		if len(s) < 4 {
 			return s
@@ -204,4 +204,16 @@ func mutate(r *rand.Rand, s string) string {
 		}
 	}
 	return s
+}
+
+// TestLookDirective asks inside a comment that refers to a file, where no mark can stand.
+func TestLookDirective(t *testing.T) {
+	files := map[string]string{"a.ts": "/// <reference path=\"./b.ts\" />\nlet x: Global;", "b.ts": "interface Global {}"}
+	in := inputOf(t, t.TempDir(), files, 1)
+	l := newLooker()
+	defer l.Close()
+	p := lookAt(t, l, in, files, "a.ts", "b.ts")
+	if p.Kind != "module" || len(p.Defs) != 1 || p.Defs[0].File != "b.ts" {
+		t.Errorf("got %+v", p)
+	}
 }

@@ -28,6 +28,9 @@ type placer struct {
 
 // place describes what stands at an offset: a name, else the innermost expression.
 func (w *placer) place(off int) (*graph.Place, error) {
+	if p := w.directive(off); p != nil {
+		return p, nil
+	}
 	n := w.svc.Node(w.sf, off)
 	if n == nil || !tsgo.IsTokenKind(n.Kind) || n.Kind == tsgo.KindEndOfFile || n.Kind == tsgo.KindJsxText {
 		return nil, nil
@@ -74,8 +77,48 @@ func (w *placer) place(off int) (*graph.Place, error) {
 		p.Sig = "import " + p.Name // of a module that is not found
 	}
 	p.Type = w.typeOf(n, p.Kind)
+	if called, ok := strings.CutSuffix(p.Sig, ": () => any"); ok && p.Type == "any" {
+		p.Sig = called + ": any" // calling what is not known says nothing of its type
+	}
 	p.Value = value(p, hover.Text)
 	return p, nil
+}
+
+// directive describes the file that a comment of the head refers to; nil if none does.
+func (w *placer) directive(off int) *graph.Place {
+	path := func(r *tsgo.FileReference) string {
+		if f := w.prog.GetSourceFileFromReference(w.sf, r); f != nil {
+			return f.FileName()
+		}
+		return ""
+	}
+	types := func(r *tsgo.FileReference) string {
+		if t := w.prog.GetResolvedTypeReferenceDirectiveFromTypeReferenceDirective(r, w.sf); t != nil {
+			return t.ResolvedFileName
+		}
+		return ""
+	}
+	lib := func(r *tsgo.FileReference) string {
+		if f, ok := tsgo.GetLibFileName(r.FileName); ok {
+			return tsgo.LibPath() + "/" + f
+		}
+		return ""
+	}
+	for i, file := range []func(*tsgo.FileReference) string{path, types, lib} {
+		for _, r := range [][]*tsgo.FileReference{w.sf.ReferencedFiles, w.sf.TypeReferenceDirectives, w.sf.LibReferenceDirectives}[i] {
+			if off < r.Pos() || off > r.End() {
+				continue
+			}
+			p := &graph.Place{Span: w.b.span(r.Pos(), r.End()), Expr: r.FileName, Kind: "module"}
+			if file := file(r); file != "" {
+				if d, ok := w.definition(service.Target{File: file}); ok {
+					p.Defs = append(p.Defs, d)
+				}
+			}
+			return p
+		}
+	}
+	return nil
 }
 
 // bestFirst puts declarations of values before those of types, or behind them where the

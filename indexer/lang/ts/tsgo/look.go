@@ -24,6 +24,9 @@ const (
 	TypeFlagsUnit         = checker.TypeFlagsUnit
 )
 
+// FileReference is a file that a comment at the head of another one refers to.
+type FileReference = ast.FileReference
+
 // Functions that only looking at a position uses.
 var (
 	GetDefaultLibFileName = tsoptions.GetDefaultLibFileName
