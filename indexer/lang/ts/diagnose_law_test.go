@@ -85,7 +85,7 @@ func TestCheckerNotes(t *testing.T) {
 			[]string{"b.ts(1,7): error TS2322: Type 'number' is not assignable to type 'string'."}},
 		{"left out", map[string]string{"tsconfig.json": `{"include":["src"],"compilerOptions":{"lib":["es2022"]}}`, "src/a.ts": "export {};\n", "b.ts": "const x: string = 1;\n"},
 			lang.Scope{}, []string{"b.ts is in no tsconfig.json: not checked"}, nil},
-		{"no tsconfig", map[string]string{"a.ts": "const x: string = null;\nfunction f(a) { return a; }\n", "b.js": "const x = 1; x.foo; let y = ;\n"},
+		{"no tsconfig", map[string]string{"a.ts": "const x: string = null;\nfunction f(a) { return a; }\n", "b.js": "const q = 1; q.foo; let y = ;\n"},
 			lang.Scope{}, nil, []string{"a.ts(1,7): error TS2322: Type 'null' is not assignable to type 'string'.", "b.js(1,29): error TS1109: Expression expected."}},
 		{"tests left out", map[string]string{"tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "a.ts": "export {};\n", "a.test.ts": "const x: string = 1;\nexport {};\n"},
 			lang.Scope{NoTests: true}, nil, nil},

@@ -31,7 +31,7 @@ func TestRepoPeer(t *testing.T) {
 	c := newChecker()
 	defer c.Close()
 	compare := func(what string) {
-		want := entries(root, askNative(t, peers, root, "--noEmit", "--incremental", "false", "--composite", "false", "-p", "."))
+		want := entries(root, askNative(t, peers, root, "--noEmit", "--composite", "false", "--declaration", "true", "-p", "."))
 		got := printed(root, checkWith(t, c, in, lang.Scope{}).Findings)
 		if d := diff(want, got); len(d) > 0 {
 			t.Errorf("%s: - native, + ours:\n%s", what, strings.Join(d, "\n"))
