@@ -74,7 +74,11 @@ func (e *errs) literals(pos token.Pos, msg string) string {
 		return msg
 	}
 	body := "{…}"
-	if fn, ok := find(e, pos, func(n *ast.FuncLit) bool { return true }); ok && len(fn.Body.List) == 0 {
+	fn, _ := find(e, pos, func(n *ast.FuncLit) bool { return n.Pos() == pos })
+	if loop, ok := find(e, pos, func(n *ast.RangeStmt) bool { return pos < n.Body.Pos() }); ok && fn == nil {
+		fn, _ = loop.X.(*ast.FuncLit)
+	}
+	if fn != nil && len(fn.Body.List) == 0 {
 		body = "{}"
 	}
 	return literal.ReplaceAllString(msg, "$1 "+body)

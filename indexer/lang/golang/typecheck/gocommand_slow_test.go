@@ -71,7 +71,7 @@ func goSays(t *testing.T, root string) []string {
 			b, _ := cmd.CombinedOutput()
 			rel, _ := filepath.Rel(root, dir)
 			text := noise.ReplaceAllString(string(b), "")
-			text = regexp.MustCompile(`(?m)^(package .*\n\t)?(\S+\.go:\d)`).ReplaceAllString(text, filepath.ToSlash(filepath.Join(rel, "x"))[:len(filepath.ToSlash(filepath.Join(rel, "x")))-1]+"$2")
+			text = regexp.MustCompile(`(?m)^(package .*\n\t)?(?:\./)?(\S+\.go:\d)`).ReplaceAllString(text, filepath.ToSlash(filepath.Join(rel, "x"))[:len(filepath.ToSlash(filepath.Join(rel, "x")))-1]+"$2")
 			text = regexp.MustCompile(`(?m)(^|\t| at )\./`).ReplaceAllString(text, "$1")
 			text = regexp.MustCompile(`(?m)^go: (errors parsing .*\n)?`).ReplaceAllString(text, "")
 			text = strings.ReplaceAll(text, root+"/", "")

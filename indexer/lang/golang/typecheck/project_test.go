@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/settgraph/sett/indexer/lang"
 	"github.com/settgraph/sett/indexer/lang/golang"
 	"github.com/settgraph/sett/indexer/lang/golang/typecheck"
-	"github.com/settgraph/sett/query/report"
 )
 
 // A project is a folder with texts laid over it.
@@ -99,4 +99,22 @@ func checkAll(t testing.TB, p *project) *lang.Checked {
 	return check(t, c, p.input(t), lang.Scope{})
 }
 
-var _ = report.Error
+// edit lays a text with one more function body changed over a file.
+func edit(in *lang.Input, p *project, file, src string, n int) {
+	text := src + "\nfunc init() { _ = " + strconv.Itoa(n) + " }\n"
+	p.over[file] = text
+	for i := range in.Files {
+		if f := &in.Files[i]; f.Path == file {
+			f.Hash, f.Summary = xxh3.HashString(text), golang.Language().Summarize(file, []byte(text))
+		}
+	}
+}
+
+func abs(t testing.TB, path string) string {
+	t.Helper()
+	a, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
