@@ -88,7 +88,7 @@ func TestEdits(t *testing.T) {
 		{"a/a.go", a + "func (t T) Get() int { return t.M }\n", "a/a.go:5:33: t.M undefined"},
 		{"a/a.go", a + "func (t T) Get() string { return \"\" }\n", "c/c.go:5:25: cannot use b.Make().Get()"},
 		{"a/a.go", a + "func (t T) Get() int { return }\n", "a/a.go:5:24: not enough return values"},
-		{"a/a.go", a + "func (t T) Get() int { return 1 \n", "a/a.go:5:34: syntax error"},
+		{"a/a.go", a + "func (t T) Get() int { return 1 \n", "a/a.go:6:1: syntax error"},
 		{"a/a.go", a + "func (t T) Get() int { return 1 }\n", ""},
 		{"b/b.go", "package b\n\nimport \"example.com/m/c\"\n\nvar X = c.Use\n", "import cycle not allowed"},
 		{"b/b.go", "package b\n\nimport \"example.com/m/a\"\n\nfunc Make() a.T { return a.T{} }\n", ""},

@@ -347,7 +347,7 @@ func (s *session) findCycles(targets []*target) {
 					for _, r := range ring {
 						r.cyclic = true
 					}
-					s.fault(t, imp.at, "", cycleWords(append(slices.Clone(ring), q), "import cycle not allowed"))
+					s.ringFault(ring)
 				}
 			}
 		}
@@ -355,13 +355,38 @@ func (s *session) findCycles(targets []*target) {
 		state[p] = 2
 	}
 	for _, t := range targets {
-		if state[t.p] == 0 {
-			visit(t.p)
+		roots := []*pkg{t.p}
+		for _, imp := range importsOf(t.p.tests, t.p.xtests) {
+			if q := t.p.deps[imp].pkg; q != nil {
+				roots = append(roots, q)
+			}
+		}
+		for _, p := range roots {
+			if state[p] == 0 {
+				visit(p)
+			}
 		}
 	}
 	for _, t := range targets {
 		if t.test {
 			s.testCycle(t.p)
+		}
+	}
+}
+
+// ringFault reports a cycle, beginning with the same package whoever was asked about, where
+// the last of it imports the first.
+func (s *session) ringFault(ring []*pkg) {
+	ring = slices.Clone(ring)
+	first := slices.MinFunc(ring, func(a, b *pkg) int { return cmp.Compare(a.path, b.path) })
+	i := slices.Index(ring, first)
+	ring = append(slices.Concat(ring[i:], ring[:i]), first)
+	for _, t := range ring[len(ring)-2].files {
+		for _, imp := range t.imports {
+			if imp.path == first.path {
+				s.fault(t, imp.at, "", cycleWords(ring, "import cycle not allowed"))
+				return
+			}
 		}
 	}
 }
