@@ -50,7 +50,7 @@ func (w *placer) place(off int) (*graph.Place, error) {
 	if hover.Text == "" && len(targets) == 0 && !isName(n) {
 		return w.expression(n), nil
 	}
-	if own, ok := strings.CutPrefix(hover.Text, "(property) "); ok && n.Kind == tsgo.KindIdentifier && len(targets) == 0 && tsgo.IsExpressionNode(n) {
+	if own, ok := strings.CutPrefix(hover.Text, "(property) "); ok && n.Kind == tsgo.KindIdentifier && len(targets) == 0 && tsgo.IsExpressionNode(n) && !(n.Parent.Kind == tsgo.KindPropertyAccessExpression && n.Parent.Name() == n) {
 		hover.Text = builtinMark + own // the service takes undefined and its like for properties
 	}
 	p := &graph.Place{Span: w.b.span(start, end), Sig: oneLine(hover.Text), Doc: hover.Doc}
