@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +25,11 @@ func buildLines(r *report.Build) string {
 		tail = stepLines(r.Steps, len(r.Diagnostics) == 0)
 	}
 	tail += noteLines(r.Notes)
+	if !r.OK && len(r.Artifacts)+len(r.Built) > 0 {
+		tail = "built all the same: " + whatBuilt(r) + "\n" + tail
+	}
 	room := left(r.Budget, head+tail)
-	if len(r.Artifacts) > 1 {
+	if r.OK && len(r.Artifacts) > 1 {
 		var b strings.Builder
 		for _, a := range r.Artifacts {
 			b.WriteString(artifact(&a) + "\n")
@@ -53,23 +57,31 @@ func buildHead(r *report.Build) string {
 		}
 		return s
 	}
-	s := "built "
+	s := "built " + whatBuilt(r)
+	if len(ds) > 0 {
+		s += ", " + tally(ds)
+	}
+	return s
+}
+
+// whatBuilt says what there is now that was not there before.
+func whatBuilt(r *report.Build) string {
+	parts := slices.Clone(r.Built)
 	switch len(r.Artifacts) {
 	case 0:
-		s += r.What
 	case 1:
-		s += artifact(&r.Artifacts[0])
+		parts = append(parts, artifact(&r.Artifacts[0]))
 	default:
 		total := int64(0)
 		for _, a := range r.Artifacts {
 			total += a.Bytes
 		}
-		s += fmt.Sprintf("%s (%s)", plural(len(r.Artifacts), "file"), size(total))
+		parts = append(parts, fmt.Sprintf("%s (%s)", plural(len(r.Artifacts), "file"), size(total)))
 	}
-	if len(ds) > 0 {
-		s += ", " + tally(ds)
+	if len(parts) == 0 {
+		return "nothing in " + r.What
 	}
-	return s
+	return strings.Join(parts, ", ")
 }
 
 func artifact(a *report.Artifact) string {
@@ -179,7 +191,7 @@ func Build002(r *report.Build) string {
 		return "Build failed:\n" + findings002(r.Diagnostics) + stepLines(r.Steps, len(r.Diagnostics) == 0) + noteLines(r.Notes)
 	}
 	if len(r.Artifacts) == 0 {
-		return "Build successful: " + r.What + "\n" + findings002(r.Diagnostics) + noteLines(r.Notes)
+		return "Build successful: " + whatBuilt(r) + "\n" + findings002(r.Diagnostics) + noteLines(r.Notes)
 	}
 	var b strings.Builder
 	for _, a := range r.Artifacts {

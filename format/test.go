@@ -30,6 +30,9 @@ func testLines(r *report.Test) string {
 func testHead(r *report.Test) string {
 	if r.Passed+r.Failed+r.Skipped+r.NotRun+r.Broken == 0 && len(r.Failures) == 0 {
 		s := "no tests in " + r.What
+		if len(r.Steps) == 0 && r.OK && r.Symbol != "" {
+			return "no test reaches " + r.Symbol
+		}
 		if !r.OK {
 			s = "test run failed: no tests ran in " + r.What
 		}

@@ -49,8 +49,8 @@ func (p *Project) Check(ctx context.Context, o CheckOptions) (*report.Check, err
 			c.changed[f] = true
 		}
 		res.What = "what changed since the last commit"
-		if len(o.Targets) > 0 {
-			res.What += ", in " + what(o.Targets)
+		if where := what(o.Targets); where != wholeProject {
+			res.What += ", in " + where
 		}
 	}
 	var checked []indexer.Checked

@@ -50,11 +50,14 @@ func (p *Project) sources(ctx context.Context, laid map[string][]byte) (*indexer
 	return scan, st, options, err
 }
 
+// wholeProject is what there is without targets, in words.
+const wholeProject = "the project"
+
 // what names targets in words.
 func what(targets []string) string {
 	switch {
 	case len(targets) == 0, len(targets) == 1 && clean(targets[0]) == ".":
-		return "the project"
+		return wholeProject
 	case len(targets) <= 3:
 		return strings.Join(targets, ", ")
 	}
@@ -138,6 +141,17 @@ func (p *Project) Languages(ctx context.Context, targets []string) (map[string]b
 type present struct {
 	goes, scripts, pluto bool
 	by                   map[string]map[string]bool // target -> languages
+}
+
+// count is how many languages there are something in.
+func (p *present) count() int {
+	n := 0
+	for _, has := range []bool{p.goes, p.scripts, p.pluto} {
+		if has {
+			n++
+		}
+	}
+	return n
 }
 
 // of keeps the targets that have something of the language; none for the whole project.

@@ -97,7 +97,8 @@ type Artifact struct {
 // Build is the result of a build.
 type Build struct {
 	OK          bool         `json:"ok"`
-	What        string       `json:"what"` // what was built, in words
+	What        string       `json:"what"`            // what was to be built, in words
+	Built       []string     `json:"built,omitempty"` // what was, in words, beside the artifacts: "2 packages"
 	Artifacts   []Artifact   `json:"artifacts"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	Steps       []Step       `json:"steps"`
@@ -131,8 +132,9 @@ type Failure struct {
 
 // Test is the result of a test run.
 type Test struct {
-	OK       bool          `json:"ok"`   // everything that was to run ran, and nothing failed
-	What     string        `json:"what"` // what was tested, in words
+	OK       bool          `json:"ok"`               // everything that was to run ran, and nothing failed
+	What     string        `json:"what"`             // what was tested, in words
+	Symbol   string        `json:"symbol,omitempty"` // the declaration, when tests that reach it were asked for
 	Passed   int           `json:"passed"`
 	Failed   int           `json:"failed"`
 	Skipped  int           `json:"skipped"`

@@ -30,7 +30,7 @@ func Build(ctx context.Context, o Options) (*report.Build, error) {
 		return nil, err
 	}
 	if o.Output != "" && len(r.modules) > 1 {
-		return nil, fmt.Errorf("an output is for one module, not for %d: name a folder of one of them", len(r.modules))
+		return nil, &report.Misuse{Param: "output", Text: fmt.Sprintf("it is for one module, not for %d; name a folder of one of them", len(r.modules))}
 	}
 	n := 0
 	for i, m := range r.modules {
@@ -47,12 +47,15 @@ func Build(ctx context.Context, o Options) (*report.Build, error) {
 		}
 	}
 	b.Diagnostics = report.Sort(b.Diagnostics)
-	if b.OK {
-		r.note("built " + count(n, "package", "packages"))
+	if b.OK && n > 0 && len(b.Artifacts) == 0 {
+		b.Built = []string{count(n, "package", "packages")}
 	}
 	b.Notes = r.notes
 	return b, nil
 }
+
+// wasi is what compilers of other languages, and that of Pluto, call wasip1/wasm.
+const wasi = "wasm32-wasi"
 
 // A target is a system that programs are built for.
 type target struct {
@@ -73,9 +76,12 @@ func (o Options) target() (target, error) {
 		}
 		return target{name: goos + "-" + arch, goos: goos}, nil
 	}
+	if o.Target == wasi {
+		o.Target = "wasip1/wasm"
+	}
 	goos, arch, ok := strings.Cut(strings.ReplaceAll(o.Target, "-", "/"), "/")
 	if !ok || goos == "" || arch == "" || strings.Contains(arch, "/") {
-		return target{}, fmt.Errorf("the target %q is not of the form os/arch, like linux/arm64; go tool dist list has all", o.Target)
+		return target{}, &report.Misuse{Param: "target", Text: fmt.Sprintf("%q is not of the form os/arch, like linux/arm64; `go tool dist list` has all", o.Target)}
 	}
 	t := target{name: goos + "-" + arch, goos: goos, env: []string{"GOOS=" + goos, "GOARCH=" + arch}}
 	if (goos != runtime.GOOS || arch != runtime.GOARCH) && os.Getenv("CGO_ENABLED") == "" {
@@ -101,7 +107,7 @@ func (r *runner) build(b *report.Build, m *module, to target) (n int, stop bool,
 	programs, all, listed := r.list(m)
 	flags := []string{"-o", out}
 	if r.o.Output != "" && listed && len(programs) == 0 && all > 0 {
-		return 0, false, fmt.Errorf("there is no program to write to %s: none of %s is a main package", r.o.Output, count(all, "package", "packages"))
+		return 0, false, &report.Misuse{Param: "output", Text: fmt.Sprintf("there is no program to write to %s: none of %s is a main package", r.o.Output, count(all, "package", "packages"))}
 	}
 	if r.o.Race {
 		flags = append(flags, "-race")

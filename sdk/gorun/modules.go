@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/settgraph/sett/query/report"
 )
 
 // A module is a Go module, and what of it is run: the go command runs for one at a time.
@@ -51,10 +53,10 @@ func (o Options) modules() ([]*module, error) {
 		}
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("there is no file or folder %s", cmp.Or(t, o.Root))
+			return nil, &report.Misuse{Text: "there is no file or folder " + cmp.Or(t, o.Root), Err: err}
 		case info == nil || !info.IsDir():
 			if filepath.Ext(dir) != ".go" {
-				return nil, fmt.Errorf("%s is neither a folder nor a .go file", t)
+				return nil, &report.Misuse{Text: t + " is neither a folder nor a .go file"}
 			}
 			dir, single = filepath.Dir(dir), true
 		}
@@ -64,7 +66,7 @@ func (o Options) modules() ([]*module, error) {
 		}
 		if single {
 			if owner == nil {
-				return nil, fmt.Errorf("%s is in no Go module: there is no go.mod in its folder or above; make one with go mod init", cmp.Or(t, "."))
+				return nil, &report.Misuse{Text: cmp.Or(t, ".") + " is in no Go module: there is no go.mod in its folder or above; make one with `go mod init`"}
 			}
 			continue
 		}
@@ -76,7 +78,7 @@ func (o Options) modules() ([]*module, error) {
 			add(m, "./...")
 		}
 		if owner == nil && len(below) == 0 {
-			return nil, fmt.Errorf("there is no Go module in %s: no go.mod there, above or below; make one with go mod init", cmp.Or(t, "the project"))
+			return nil, &report.Misuse{Text: "there is no Go module in " + cmp.Or(t, "the project") + ": no go.mod there, above or below; make one with `go mod init`"}
 		}
 	}
 	var all []*module

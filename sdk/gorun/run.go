@@ -112,7 +112,7 @@ func (r *runner) quietly(c child.Command) (*child.Result, error) {
 	}
 	res, err := child.Run(r.ctx, c)
 	if errors.Is(err, exec.ErrNotFound) {
-		return nil, fmt.Errorf("the go command is needed for this: install Go from https://go.dev/dl and see that its bin folder is in PATH: %w", err)
+		return nil, &report.Misuse{Text: "the go command is needed for this, and is not in PATH: install Go from https://go.dev/dl", Err: err}
 	}
 	return res, err
 }

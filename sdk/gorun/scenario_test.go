@@ -210,6 +210,9 @@ func scenario(t *testing.T, root, verb string, settings []string, got *strings.B
 		for _, a := range r.Artifacts {
 			fmt.Fprintf(got, "artifact %s %s %v\n", a.Path, a.Target, a.Bytes > 1<<16)
 		}
+		for _, w := range r.Built {
+			fmt.Fprintf(got, "built %s\n", w)
+		}
 		printDiagnostics(got, r.Diagnostics)
 		printSteps(got, r.Steps, r.Notes)
 	case "vet":

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/settgraph/sett/query/report"
 	"github.com/settgraph/sett/sdk/child"
 )
 
@@ -92,9 +92,9 @@ func Detect(root string) (*Project, error) {
 	}
 	if len(p.Packages) == 0 {
 		if len(problems) > 0 {
-			return nil, errors.Join(problems...)
+			return nil, &report.Misuse{Text: problems[0].Error(), Err: problems[0]}
 		}
-		return nil, fmt.Errorf("there is no package.json in %s: %w", root, fs.ErrNotExist)
+		return nil, &report.Misuse{Text: "there is no package.json in " + root, Err: fs.ErrNotExist}
 	}
 	slices.SortFunc(p.Packages, func(a, b Package) int {
 		if (a.Dir == ".") != (b.Dir == ".") {

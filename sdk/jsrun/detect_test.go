@@ -144,7 +144,7 @@ func TestNotReady(t *testing.T) {
 		t.Error("a package.json that is none: no error")
 	}
 	dir := project(t, "-- package.json --\n{\"name\": \"x\", \"scripts\": {\"test\": \"vitest\", \"build\": \"tsc\"}, \"devDependencies\": {\"vitest\": \"3\"}}\n-- package-lock.json --\n")
-	const want = `the dependencies of x are not installed: run "npm install"`
+	const want = "the dependencies of x are not installed: run `npm install`"
 	if _, err := Test(ctx, Options{Root: dir}); err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

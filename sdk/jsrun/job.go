@@ -173,7 +173,7 @@ func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration
 	res, err := child.Run(ctx, c)
 	stop()
 	if err != nil {
-		return nil, fmt.Errorf("testing %s: %w", j.pkg.label(), err)
+		return nil, p.unstarted("testing "+j.pkg.label(), err)
 	}
 
 	end := ending{code: res.Code, signal: res.Signal, timedOut: res.TimedOut, canceled: res.Canceled, after: res.Took, tail: child.Lines(res.Tail, 400)}

@@ -12,7 +12,9 @@ package jsrun
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -113,7 +115,16 @@ func (p *Project) unready(pkg *Package) error {
 			at = " in the root of the project"
 		}
 	}
-	return fmt.Errorf("the dependencies of %s are not installed: run %q%s", pkg.label(), p.Manager.install(), at)
+	return &report.Misuse{Text: fmt.Sprintf("the dependencies of %s are not installed: run `%s`%s", pkg.label(), p.Manager.install(), at)}
+}
+
+// unstarted says that a script could not be run, and what helps.
+func (p *Project) unstarted(doing string, err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		name := p.Manager.Command[0]
+		return &report.Misuse{Text: name + " is needed for " + doing + ", and is not in PATH: install it, or Node.js from https://nodejs.org", Err: err}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
 }
 
 // label is how people are told of a package.
@@ -200,7 +211,7 @@ func (p *Project) build(ctx context.Context, o Options, pkg *Package, left time.
 	}
 	res, err := child.Run(ctx, c)
 	if err != nil {
-		return fmt.Errorf("building %s: %w", pkg.label(), err)
+		return p.unstarted("building "+pkg.label(), err)
 	}
 	step := res.Step(p.Manager.Command[len(p.Manager.Command)-1], pkg.Dir, c, o.Root)
 	step.Command = child.Command{Args: c.Args}.Shell()
@@ -213,6 +224,9 @@ func (p *Project) build(ctx context.Context, o Options, pkg *Package, left time.
 	b.Diagnostics = append(b.Diagnostics, found...)
 	b.Steps = append(b.Steps, step)
 	b.OK = b.OK && res.Code == 0 && !res.TimedOut && !res.Canceled
+	if res.Code == 0 {
+		b.Built = append(b.Built, fmt.Sprintf("%s (%s)", pkg.label(), step.Command))
+	}
 	b.Artifacts = append(b.Artifacts, artifacts(o.Root, pkg, began)...)
 	return nil
 }

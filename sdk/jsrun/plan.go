@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/settgraph/sett/query/report"
 )
 
 // A job is one script of one package that is run, and for which part of the package.
@@ -58,7 +60,7 @@ func (p *Project) owners(root string, places []string, exact bool) ([]job, error
 		place = path.Clean(filepath.ToSlash(place))
 		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(place)))
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no %s in the project: %w", place, fs.ErrNotExist)
+			return nil, &report.Misuse{Text: "there is no " + place + " in the project", Err: err}
 		} else if err != nil {
 			return nil, fmt.Errorf("looking at %s: %w", place, err)
 		}
@@ -75,7 +77,7 @@ func (p *Project) owners(root string, places []string, exact bool) ([]job, error
 			}
 		}
 		if pkg == nil {
-			return nil, fmt.Errorf("no package.json with a test script is responsible for %s", place)
+			return nil, &report.Misuse{Text: "no package.json with a test script is responsible for " + place}
 		}
 		if place == pkg.Dir {
 			jobs = append(jobs, job{pkg: pkg})

@@ -35,7 +35,7 @@ func Build(ctx context.Context, o Options) (*report.Build, error) {
 		return nil, err
 	}
 	if o.Output != "" && len(programs) > 1 {
-		return nil, &Misuse{"output", fmt.Sprintf("there are %d programs in %s; name the file or folder of one", len(programs), o.what())}
+		return nil, &report.Misuse{Param: "output", Text: fmt.Sprintf("there are %d programs in %s; name the file or folder of one", len(programs), o.what())}
 	}
 	if len(programs) == 0 {
 		out.Notes = append(out.Notes, "no Pluto file in "+o.what()+" has a fn main or an app: nothing was built")
@@ -101,7 +101,7 @@ func (o *Options) programs(ctx context.Context) ([]program, error) {
 		}
 		info, err := os.Stat(at)
 		if err != nil {
-			return nil, fmt.Errorf("looking for programs: %w", err)
+			return nil, &report.Misuse{Text: "there is no file or folder " + t, Err: err}
 		}
 		root := at == filepath.Clean(o.Root)
 		if !root && (!info.IsDir() || hasSources(at)) {
@@ -213,7 +213,7 @@ func (o *Options) install(entry string, built *build.Program) (string, error) {
 		at = filepath.Join(at, name)
 	}
 	if isSource(at) {
-		return "", &Misuse{"output", o.rel(at) + " is source text, and no place for a program"}
+		return "", &report.Misuse{Param: "output", Text: o.rel(at) + " is source text, and no place for a program"}
 	}
 	if err := built.CopyTo(at); err != nil {
 		return "", fmt.Errorf("writing %s: %w", o.rel(at), err)

@@ -145,11 +145,3 @@ func (o *Options) sources() ([]string, error) {
 func isSource(name string) bool {
 	return strings.HasSuffix(name, ".pluto") || strings.HasSuffix(name, ".pt")
 }
-
-// Misuse is a request that makes no sense.
-type Misuse struct {
-	Param string // the option that is wrong, in lower case
-	Text  string
-}
-
-func (e *Misuse) Error() string { return e.Text }

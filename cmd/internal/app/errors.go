@@ -8,6 +8,7 @@ import (
 	"github.com/settgraph/sett/cmd/internal/params"
 	"github.com/settgraph/sett/format"
 	"github.com/settgraph/sett/query"
+	"github.com/settgraph/sett/query/report"
 )
 
 // Class says whose an error is.
@@ -29,6 +30,7 @@ func Explain(err error) (text string, class Class) {
 		ambiguous *query.AmbiguousError
 		invalid   *query.InvalidError
 		param     *params.Error
+		misuse    *report.Misuse
 		outside   *OutsideError
 	)
 	switch {
@@ -42,6 +44,8 @@ func Explain(err error) (text string, class Class) {
 		return "outside_project: " + outside.Error(), Misuse
 	case errors.As(err, &param):
 		return "invalid_argument: " + param.Error(), Misuse
+	case errors.As(err, &misuse):
+		return "invalid_argument: " + misuse.Error(), Misuse
 	case errors.Is(err, context.Canceled):
 		return "interrupted", Interrupted
 	case errors.Is(err, context.DeadlineExceeded):

@@ -43,6 +43,9 @@ func buildVerb(e *env) *cobra.Command {
 			case emit != "" && (target != "" || race):
 				return misuse(cmd, "--emit go builds nothing; it goes without --target and --race")
 			}
+			if timeout < 0 {
+				return misuse(cmd, "--timeout wants something positive")
+			}
 			w, err := e.work(cmd.Context(), args, len(rest) > 0)
 			if err != nil {
 				return err

@@ -43,6 +43,9 @@ func testVerb(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, rest := atDash(cmd, args)
 			wide := general.Symbol != "" || general.Race || general.Short || len(rest) > 0 || e.format != "lines" && e.format != "json"
+			if o.Iterations < 0 || o.Timeout < 0 {
+				return misuse(cmd, "--iterations and --timeout want something positive")
+			}
 			w, err := e.work(cmd.Context(), args, wide)
 			if err != nil {
 				return err
@@ -77,9 +80,6 @@ func testVerb(e *env) *cobra.Command {
 				if _, err := strconv.ParseUint(o.Seed, 0, 64); err != nil {
 					return misuse(cmd, "--seed wants a number")
 				}
-			}
-			if o.Iterations < 0 || o.Timeout < 0 {
-				return misuse(cmd, "--iterations and --timeout want something positive")
 			}
 			files, err := e.testFiles(args)
 			if err != nil {
