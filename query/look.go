@@ -321,7 +321,26 @@ func instead(text string, at graph.Pos) string {
 	if unicode.IsSpace(r) {
 		return "white space"
 	}
+	if word := wordAt(text, off); word != "" {
+		return word + ", which is no known name"
+	}
 	return fmt.Sprintf("%q", r)
+}
+
+// wordAt is the name around an offset, as most languages write names; "" when there is none.
+func wordAt(text string, off int) string {
+	no := func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	start := strings.LastIndexFunc(text[:off], no)
+	if start < 0 {
+		start = 0
+	} else {
+		_, n := utf8.DecodeRuneInString(text[start:])
+		start += n
+	}
+	if end := strings.IndexFunc(text[off:], no); end >= 0 {
+		return text[start : off+end]
+	}
+	return text[start:]
 }
 
 func columnWords(n int) string {

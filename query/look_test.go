@@ -173,6 +173,8 @@ func TestNothingAt(t *testing.T) {
 		{6, 9, "is a string"},
 		{7, 1, `is '"'`},
 		{8, 2, `is '/'`},
+		{5, 8, "is x, which is no known name; it is within f a.go:3"},
+		{1, 3, "a.go:1:3 is package, which is no known name"},
 		{9, 1, "line 9 of 8: past the end of the file"},
 		{0, 0, "no name or expression at a.go:0:0"},
 		{1, 1 << 31, "line 1 has 20 columns"},

@@ -11,7 +11,7 @@ import (
 // Options say what is run. All paths are slash-separated and from the root, unless absolute.
 type Options struct {
 	Root     string   // absolute: the project's root
-	Targets  []string // folders (with all below) or .go files (their packages); "" or none: all modules below the root
+	Targets  []string // folders (with all below), test files (the tests that they declare) or other .go files (their packages); "" or none: all modules below the root
 	Packages []string // folders of exact packages; they win over Targets
 
 	Run   string   // of tests: a regular expression for -run; "" for all

@@ -97,9 +97,15 @@ func (o Options) modules() ([]*module, error) {
 
 // laid says whether a text is laid over a file of this path.
 func (o Options) laid(abs string) bool {
+	_, ok := o.text(abs)
+	return ok
+}
+
+// text is what is laid over a file of this path.
+func (o Options) text(abs string) ([]byte, bool) {
 	rel, err := filepath.Rel(o.Root, abs)
-	_, ok := o.Overlay[filepath.ToSlash(rel)]
-	return err == nil && ok
+	text, ok := o.Overlay[filepath.ToSlash(rel)]
+	return text, err == nil && ok
 }
 
 // pattern names a folder of a module for the go command.

@@ -109,8 +109,8 @@ func (r *runner) testFlags() []string {
 	if r.o.Short {
 		flags = append(flags, "-short")
 	}
-	if r.o.Run != "" {
-		flags = append(flags, "-run="+r.o.Run)
+	if run := r.o.runPattern(); run != "" {
+		flags = append(flags, "-run="+run)
 	}
 	given := slices.ContainsFunc(r.o.Args, func(a string) bool {
 		a = strings.TrimLeft(a, "-")
