@@ -191,20 +191,29 @@ func (p *Project) load(ctx context.Context) error {
 	return nil
 }
 
-// replace makes s the current state and closes what nobody reads any more.
+// replace makes s the current state and closes the generations that nobody reads any more:
+// several states may be of one.
 func (p *Project) replace(s *state) {
-	if p.now != nil && p.now.gen != s.gen {
+	if p.now != nil {
 		p.old = append(p.old, p.now)
 	}
 	p.now = s
+	read := map[*store.Generation]bool{nil: true, s.gen: true}
 	p.old = slices.DeleteFunc(p.old, func(o *state) bool {
-		if o.gen == nil {
-			return true
-		}
-		if o.pinned || o.users > 0 || o.gen == s.gen {
+		if o.pinned || o.users > 0 {
+			read[o.gen] = true
 			return false
 		}
-		o.gen.Close()
+		return o.gen == s.gen
+	})
+	p.old = slices.DeleteFunc(p.old, func(o *state) bool {
+		if o.pinned || o.users > 0 {
+			return false
+		}
+		if !read[o.gen] {
+			read[o.gen] = true
+			o.gen.Close()
+		}
 		return true
 	})
 }

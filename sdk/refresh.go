@@ -147,6 +147,9 @@ func (p *Project) publish(ctx context.Context, pages graph.Pages, index *indexer
 		return err
 	}
 	s, err := read(gen)
+	if err == nil {
+		_, err = s.view()
+	}
 	if err != nil {
 		return errors.Join(err, gen.Close())
 	}
