@@ -50,6 +50,10 @@ func Exec(ctx context.Context, p Process) (int, error) {
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("starting the program: %w", err)
 	}
+	release := func() {}
+	if p.Group {
+		release = process.Guard(cmd.Process)
+	}
 	ended, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
@@ -61,6 +65,7 @@ func Exec(ctx context.Context, p Process) (int, error) {
 	if p.Group {
 		process.Kill(cmd.Process, true) // what it has left behind
 	}
+	release()
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return 0, ctxErr
 	}

@@ -23,3 +23,6 @@ func Kill(p *os.Process, _ bool) { _ = p.Kill() }
 
 // Signal is the signal that ended the process: here none ever did.
 func Signal(*os.ProcessState) (string, int) { return "", 0 }
+
+// Guard does nothing: what a program has started outlives it, and us.
+func Guard(*os.Process) (release func()) { return func() {} }

@@ -101,6 +101,7 @@ func Run(ctx context.Context, c Command) (*Result, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, c.explain(err)
 	}
+	release := process.Guard(cmd.Process)
 	readers.Go(func() { out.read(stdout.r, c.Stdout, c.Text) })
 	readers.Go(func() { out.read(stderr.r, c.Stderr, nil) })
 	stdout.started()
@@ -116,6 +117,7 @@ func Run(ctx context.Context, c Command) (*Result, error) {
 	close(ended)
 	<-watched
 	process.Kill(cmd.Process, true) // what it has left behind
+	release()
 	read := make(chan struct{})
 	go func() {
 		defer close(read)

@@ -45,7 +45,8 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Println("daemon started")
 	case "run": // runs a command through this package and is killed meanwhile
-		_, _ = Run(context.Background(), Command{Dir: arg, Args: []string{"sh", "-c", "echo $$ > pid; exec sleep 60"}})
+		_, _ = Run(context.Background(), Command{Dir: arg, Args: []string{"sh", "-c",
+			"sleep 0.3; trap '' TERM; sh -c 'echo $$ > grandchild; exec sleep 60' & echo $$ > child; wait"}})
 	}
 }
 
@@ -233,11 +234,8 @@ func TestRunLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestRunDiesWithUs ends children when this process is killed.
+// TestRunDiesWithUs ends children, and theirs, when this process is killed.
 func TestRunDiesWithUs(t *testing.T) {
-	if _, err := os.Stat("/proc/self"); err != nil {
-		t.Skip("the system does not end children with their parent")
-	}
 	dir := t.TempDir()
 	c := role(t, "run "+dir)
 	cmd := exec.Command(c.Args[0])
@@ -245,10 +243,11 @@ func TestRunDiesWithUs(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	pid := pidIn(t, dir, "pid")
+	child, grandchild := pidIn(t, dir, "child"), pidIn(t, dir, "grandchild")
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
-	gone(t, pid)
+	gone(t, child)
+	gone(t, grandchild)
 }
 
 // TestRunLarge reads much output of every shape in bounded memory.
