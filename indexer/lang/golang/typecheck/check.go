@@ -308,7 +308,7 @@ func (s *session) keys(j *job, all []*text) (whole, seen uint64) {
 	h, v := xxh3.New(), xxh3.New()
 	put := func(h *xxh3.Hasher, f string, args ...any) { _, _ = fmt.Fprintf(h, f, args...) }
 	for _, x := range []*xxh3.Hasher{h, v} {
-		put(x, "%d %s %s %s %t\n", j.part, p.path, p.lang, p.clash, p.cyclic)
+		put(x, "%d %s %s %s %t %q\n", j.part, p.path, p.lang, p.clash, p.cyclic, p.apart)
 	}
 	for _, t := range all {
 		test := j.part == intest && !strings.HasSuffix(t.path, "_test.go")

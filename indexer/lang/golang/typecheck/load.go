@@ -30,6 +30,9 @@ type pkg struct {
 	ignored  []*text
 	nonGo    bool // has files in assembler
 	foreign  bool // not the project's: its errors are not reported
+	loose    bool // see loose.go
+	only     *text
+	apart    []string
 	std      bool
 	seen     *session // for which it was loaded
 	deps     map[string]dep
@@ -177,6 +180,14 @@ func (s *session) resolve(p *pkg, importPath string) (d dep, ask bool) {
 	if importPath == "unsafe" {
 		return dep{outside: true}, false
 	}
+	if p.loose {
+		defer func() {
+			if d.err != "" && !d.unsure { // it may be meant for another place
+				d.unsure = true
+				s.note("package %s, which %s imports, was not found", importPath, p.path)
+			}
+		}()
+	}
 	if msg := invalidPath(importPath); msg != "" {
 		return dep{err: msg}, false
 	}
@@ -264,11 +275,11 @@ func (s *session) targets() []*target {
 			dirs[dir] = true
 		}
 	}
-	var out []*target
+	var out, named []*target
 	for _, dir := range sortedKeys(dirs) {
 		for _, w := range s.worlds {
 			m := w.home(dir)
-			if m == nil || s.scope.Files == nil && !matched(m.dir, dir) {
+			if m == nil || s.scope.Files == nil && !matched(m.dir, dir) || vendored(m.dir, dir) {
 				continue
 			}
 			rel, _ := filepath.Rel(m.dir, dir)
@@ -280,17 +291,32 @@ func (s *session) targets() []*target {
 			if p == nil {
 				continue
 			}
+			if m.loose {
+				out = append(out, s.looseTargets(p)...)
+				break
+			}
 			t := &target{p: p, plain: len(p.files) > 0, test: len(p.tests) > 0 && !s.scope.NoTests, xtest: len(p.xtests) > 0 && !s.scope.NoTests}
 			if s.wanted != nil {
 				t.plain, t.test, t.xtest = t.plain && s.wants(p.files), t.test && s.wants(p.tests), t.xtest && s.wants(p.xtests)
-				for _, i := range p.ignored {
-					if s.wanted[i.path] {
-						s.note("%s is left out by its build constraints: it was not checked", i.rel)
-					}
+				named = append(named, s.looseTargets(p)...)
+			}
+			if t.plain || t.test || t.xtest || s.wanted == nil {
+				if matched(m.dir, dir) {
+					out = append(out, t)
+				} else {
+					named = append(named, t)
 				}
 			}
-			out = append(out, t)
 			break
+		}
+	}
+	// What ./... leaves out is meant only by who asks for nothing else.
+	if len(out) == 0 {
+		out = named
+	}
+	for _, abs := range sortedKeys(s.wanted) {
+		if t := s.c.texts[abs]; t != nil && t.ignored && !slices.ContainsFunc(out, func(o *target) bool { return slices.Contains(o.p.files, t) }) {
+			s.note("%s is left out by its build constraints: it was not checked", t.rel)
 		}
 	}
 	return out
@@ -325,6 +351,12 @@ func matched(mod, dir string) bool {
 		}
 	}
 	return true
+}
+
+// vendored reports whether a folder of a module has copies of others' packages.
+func vendored(mod, dir string) bool {
+	rel, err := filepath.Rel(mod, dir)
+	return err == nil && slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), "vendor")
 }
 
 // connect resolves all imports of the targets and of what they import, asking the go

@@ -118,3 +118,9 @@ func abs(t testing.TB, path string) string {
 	}
 	return a
 }
+
+func newChecker(t testing.TB) lang.Checker {
+	c := typecheck.New()
+	t.Cleanup(c.Close)
+	return c
+}

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -28,8 +29,11 @@ type text struct {
 	nameAt  place
 	imports []spec
 	ignored bool    // the build leaves it out
+	script  bool    // unless it is named
 	cgo     bool    // imports "C"
 	bad     []fault // what is wrong above the declarations
+
+	declares []string // names; nil when not known
 
 	known  bool // was parsed once; wrong says whether that found errors
 	wrong  bool
@@ -93,6 +97,8 @@ func (t *text) readHead(bc build.Context) {
 	match, matchErr := bc.MatchFile(dir, name)
 	if matchErr == nil && !match {
 		t.ignored = true
+		bc.BuildTags = append(slices.Clone(bc.BuildTags), "ignore")
+		t.script, _ = bc.MatchFile(dir, name)
 	}
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, t.path, t.src, parser.ImportsOnly|parser.SkipObjectResolution)
@@ -106,7 +112,7 @@ func (t *text) readHead(bc build.Context) {
 			err = scanner.ErrorList{{Pos: fset.Position(f.Name.Pos()), Msg: "invalid package name _"}}
 		}
 	}
-	if t.ignored {
+	if t.ignored && !t.script {
 		return
 	}
 	if list, ok := err.(scanner.ErrorList); ok {

@@ -87,8 +87,11 @@ func (e *errs) take(err error) {
 	if !te.Soft && !e.inBody(te.Pos) {
 		e.hurt = true
 	}
-	if t.rel == "" {
+	if t.rel == "" || e.p.only != nil && e.p.only != t || mayExplain(e.p.apart, te.Msg) {
 		return
+	}
+	if strings.Contains(te.Msg, "invalid type") || strings.Contains(te.Msg, "invalid operand") {
+		return // it follows from something else, or from what cgo would have declared
 	}
 	if e.only && !strings.HasSuffix(t.path, "_test.go") && name == "UnusedImport" {
 		return
@@ -221,7 +224,7 @@ func (e *errs) beyondTypes(own []*text) {
 			}
 		}
 	}
-	if isMain && !hasMain && e.p.name == "main" && len(own) > 0 && len(e.findings) == 0 && e.p.mod.path != "" {
+	if isMain && !hasMain && e.p.name == "main" && len(own) > 0 && len(e.findings) == 0 && !e.p.loose {
 		e.findings = append(e.findings, report.Diagnostic{
 			File: own[0].rel, Line: own[0].nameAt.line, Col: own[0].column(own[0].nameAt), Severity: report.Error, Source: "go",
 			Message: "function main is undeclared in the main package",

@@ -33,6 +33,7 @@ type module struct {
 	path  string
 	lang  string // the language version: "go1.21"
 	main  bool   // its findings are of this world
+	loose bool   // no module: what is in none
 	file  *modfile.File
 	holes []string // folders of other modules below it
 }
@@ -121,7 +122,7 @@ func (s *session) findWorlds() {
 		s.addWorld(w, mods)
 	}
 	if loose := s.looseDirs(); len(loose) > 0 {
-		s.addWorld(&world{dir: s.in.Root, mods: []*module{{dir: s.in.Root, path: "", main: true, holes: modDirs}}}, mods)
+		s.addWorld(&world{dir: s.in.Root, mods: []*module{{dir: s.in.Root, path: "", main: true, loose: true, holes: modDirs}}}, mods)
 	}
 }
 
