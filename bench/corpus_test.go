@@ -72,8 +72,16 @@ func copied(b testing.TB, name, from string) string {
 			return filepath.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o777)
+		case d.Type()&fs.ModeSymlink != 0: // as package managers make them below node_modules
+			target, err := os.Readlink(path)
+			if err != nil || filepath.IsAbs(target) {
+				return err
+			}
+			return os.Symlink(target, filepath.Join(to, rel))
 		case !d.Type().IsRegular():
 			return nil
+		case strings.Contains(path, "node_modules") && os.Link(path, filepath.Join(to, rel)) == nil:
+			return nil // many, large, and never written to
 		}
 		text, err := os.ReadFile(path)
 		if err != nil {

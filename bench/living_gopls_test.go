@@ -17,15 +17,9 @@ import (
 // BenchmarkLivingGopls does on the equal Go module, a package for each module, what the other
 // Living benchmarks do on the Pluto project: as a process each time, as a process that asks a
 // daemon, and in one session as an editor has it. It needs gopls, in PATH or named by
-// SETT_BENCH_GOPLS.
+// SETT_GOPLS.
 func BenchmarkLivingGopls(b *testing.B) {
-	gopls := os.Getenv("SETT_BENCH_GOPLS")
-	if gopls == "" {
-		gopls, _ = exec.LookPath("gopls")
-	}
-	if gopls == "" {
-		b.Skip("there is no gopls")
-	}
+	gopls := peer(b, "SETT_GOPLS", "gopls")
 	root := livingGo(b)
 	run(b, root, "go", "build", "./...") // what the standard library compiles to is there from now on
 	base := filepath.Join(root, "base", "base.go")
@@ -122,6 +116,19 @@ func begin(b *testing.B, root, gopls string) *session {
 	b.Helper()
 	cmd := exec.Command(gopls, "serve")
 	cmd.Dir = root
+	s := connect(b, cmd)
+	s.ask(b, "initialize", map[string]any{
+		"rootUri":          "file://" + root,
+		"workspaceFolders": []any{map[string]any{"uri": "file://" + root, "name": "living"}},
+		"capabilities":     map[string]any{"workspace": map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}}},
+	})
+	s.send(b, map[string]any{"method": "initialized", "params": map[string]any{}})
+	return s
+}
+
+// connect starts a process to talk with over its standard input and output.
+func connect(b *testing.B, cmd *exec.Cmd) *session {
+	b.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -133,14 +140,7 @@ func begin(b *testing.B, root, gopls string) *session {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	s := &session{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
-	s.ask(b, "initialize", map[string]any{
-		"rootUri":          "file://" + root,
-		"workspaceFolders": []any{map[string]any{"uri": "file://" + root, "name": "living"}},
-		"capabilities":     map[string]any{"workspace": map[string]any{"workspaceEdit": map[string]any{"documentChanges": true}}},
-	})
-	s.send(b, map[string]any{"method": "initialized", "params": map[string]any{}})
-	return s
+	return &session{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
 }
 
 func (s *session) close() {
@@ -179,30 +179,46 @@ func (s *session) send(b *testing.B, m map[string]any) {
 	}
 }
 
-// ask waits for the answer, and answers what the server asks meanwhile with nothing.
+// ask waits for the answer, which must be no error.
 func (s *session) ask(b *testing.B, method string, params any) json.RawMessage {
+	b.Helper()
+	result, fault := s.try(b, method, params)
+	if fault != nil {
+		b.Fatalf("%s: %s", method, fault)
+	}
+	return result
+}
+
+// message reads what comes next.
+func (s *session) message(b *testing.B) []byte {
+	b.Helper()
+	head, err := textproto.NewReader(s.out).ReadMIMEHeader()
+	if err != nil {
+		b.Fatal(err)
+	}
+	n, err := strconv.Atoi(head.Get("Content-Length"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	data := make([]byte, n)
+	if _, err := io.ReadFull(s.out, data); err != nil {
+		b.Fatal(err)
+	}
+	return data
+}
+
+// try waits for the answer, and answers what the server asks meanwhile with nothing.
+func (s *session) try(b *testing.B, method string, params any) (result, fault json.RawMessage) {
 	b.Helper()
 	s.id++
 	s.send(b, map[string]any{"id": s.id, "method": method, "params": params})
 	for {
-		head, err := textproto.NewReader(s.out).ReadMIMEHeader()
-		if err != nil {
-			b.Fatalf("%s: %v", method, err)
-		}
-		n, err := strconv.Atoi(head.Get("Content-Length"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		data := make([]byte, n)
-		if _, err := io.ReadFull(s.out, data); err != nil {
-			b.Fatal(err)
-		}
 		var m struct {
 			ID            any
 			Method        string
 			Result, Error json.RawMessage
 		}
-		if err := json.Unmarshal(data, &m); err != nil {
+		if err := json.Unmarshal(s.message(b), &m); err != nil {
 			b.Fatal(err)
 		}
 		switch {
@@ -213,10 +229,7 @@ func (s *session) ask(b *testing.B, method string, params any) json.RawMessage {
 			}
 			s.send(b, map[string]any{"id": m.ID, "result": result})
 		case m.Method == "" && m.ID == float64(s.id):
-			if m.Error != nil {
-				b.Fatalf("%s: %s", method, m.Error)
-			}
-			return m.Result
+			return m.Result, m.Error
 		}
 	}
 }
