@@ -135,6 +135,33 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+func TestStarting(t *testing.T) {
+	loop := texts{"test": "npm run s0"}
+	for i := range 40 {
+		next := " npm run s" + itoa(i+1)
+		loop["s"+itoa(i)] = "npm run test &&" + next + " &&" + next
+	}
+	for _, tt := range []struct {
+		scripts texts
+		runner  string
+		want    int
+	}{
+		{texts{"test": "vitest"}, "vitest", 1},
+		{texts{"test": "cross-env TZ=a npm run tz && cross-env TZ=b npm run tz && jest --coverage", "tz": "date && jest test/tz"}, "jest", 3},
+		{texts{"test": "run-s test:*", "test:unit": "mocha unit", "test:types": "tsc", "test:e2e": "mocha e2e"}, "mocha", 2},
+		{texts{"test": "npm run test"}, "", 0},
+		{loop, "", 0},
+	} {
+		p := &Package{Scripts: tt.scripts}
+		if got := p.starting("test"); got != tt.want {
+			t.Errorf("%q starts %d, want %d", tt.scripts["test"], got, tt.want)
+		}
+		if got := runnerOf(p); got != tt.runner {
+			t.Errorf("%q starts %q, want %q", tt.scripts["test"], got, tt.runner)
+		}
+	}
+}
+
 func TestNotReady(t *testing.T) {
 	ctx := context.Background()
 	if _, err := Test(ctx, Options{Root: project(t, "")}); !errors.Is(err, fs.ErrNotExist) {

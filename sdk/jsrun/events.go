@@ -51,6 +51,7 @@ type run struct {
 	cwd           string // of the last runner that started
 	started       int    // runners
 	ended         int
+	idle          int  // runners that had none of the files that were asked for
 	counted       bool // a runner got as far as knowing its files
 	total, done   int  // files
 	unused        int  // snapshots that no test asked for
@@ -104,6 +105,9 @@ func (r *run) feed(line []byte) {
 		if !slices.Contains(r.runners, e.Runner) {
 			r.runners = append(r.runners, e.Runner)
 		}
+		return
+	case "idle":
+		r.idle++
 		return
 	case "total":
 		r.total += max(0, e.N)

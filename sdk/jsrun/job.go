@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,12 +38,14 @@ type choice struct {
 
 // settings is config.json, which the hook reads.
 type settings struct {
-	Option string   `json:"option"`
-	Files  []string `json:"files"` // files and folders that the tests are narrowed to; null: none
-	Args   []string `json:"args"`
-	Vitest choice   `json:"vitest"`
-	Jest   choice   `json:"jest"`
-	Mocha  choice   `json:"mocha"`
+	Option   string   `json:"option"`
+	Files    []string `json:"files"`    // files and folders that the tests are narrowed to; null: none
+	Narrowed bool     `json:"narrowed"` // to those, or by name
+	Several  bool     `json:"several"`  // runners are started by the script
+	Args     []string `json:"args"`
+	Vitest   choice   `json:"vitest"`
+	Jest     choice   `json:"jest"`
+	Mocha    choice   `json:"mocha"`
 }
 
 // newHook writes the reporters and what they are to do.
@@ -99,7 +102,7 @@ func (h *hook) settings(o Options, j job) settings {
 		places = append(places, at)
 		patterns = append(patterns, regexp.QuoteMeta(filepath.ToSlash(at))+"(/|$)")
 	}
-	s := settings{Option: h.option, Files: places, Args: o.Args}
+	s := settings{Option: h.option, Files: places, Args: o.Args, Narrowed: o.Name != "" || len(places) > 0, Several: j.pkg.starting("test") > 1}
 	s.Vitest = choice{First: places, Last: []string{"--reporter=" + h.file("vitest.mjs")}}
 	s.Jest = choice{First: patterns, Last: []string{"--reporters=" + h.file("jest.cjs")}}
 	if j.files && len(places) > 0 {
@@ -107,6 +110,10 @@ func (h *hook) settings(o Options, j job) settings {
 		s.Mocha.First = places
 	}
 	s.Mocha.Last = []string{"--reporter=" + h.file("mocha.cjs")}
+	if s.Narrowed { // what a part covers is no reason to fail
+		s.Vitest.Last = append(s.Vitest.Last, "--coverage.enabled=false")
+		s.Jest.Last = append(s.Jest.Last, "--coverage=false")
+	}
 	if name := spaced(o.Name); name != "" {
 		if _, err := strconv.ParseFloat(name, 64); err == nil {
 			name = "(?:" + name + ")" // else it comes out of the flags as a number
@@ -139,17 +146,45 @@ func environment(more ...string) []string {
 	return append([]string{"COREPACK_ENABLE_DOWNLOAD_PROMPT=0", "NPM_CONFIG_UPDATE_NOTIFIER=false"}, more...)
 }
 
-// test runs one job.
+// test runs one job. A package whose script does not get as far as its test runner is tested
+// by the script of a package above it, if there is one with the same runner: in a workspace
+// often only that one is ever run.
 func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration) (*report.Test, error) {
+	began := time.Now()
+	t, stuck, err := p.attempt(ctx, o, j, left)
+	above := p.ownerAbove(j.pkg)
+	if err != nil || !stuck || above == nil || above.Runner != j.pkg.Runner || !ours(above.Runner) {
+		return t, err
+	}
+	if left > 0 {
+		if left -= time.Since(began); left <= 0 {
+			return t, nil
+		}
+	}
+	wide := job{pkg: above, places: j.places, files: j.files}
+	if len(wide.places) == 0 {
+		wide.places = []string{j.pkg.Dir}
+	}
+	second, stuck, err := p.attempt(ctx, o, wide, left)
+	if err != nil || stuck {
+		return t, err
+	}
+	second.Notes = append(second.Notes, fmt.Sprintf("the test script of %s cannot start %s: that of %s was run for it", j.pkg.label(), j.pkg.Runner, above.label()))
+	return second, nil
+}
+
+// attempt runs one job; stuck says that the script could not start its runner, or the runner
+// did not find out what to run.
+func (p *Project) attempt(ctx context.Context, o Options, j job, left time.Duration) (t *report.Test, stuck bool, err error) {
 	node, err := knowsReporters(ctx)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	text := j.pkg.script(j.pkg.holder("test", runsNodeTest, 0))
+	text := j.pkg.script(j.pkg.holder("test", runsNodeTest))
 	node = node && (j.pkg.Runner == nodeTest || j.pkg.Runner == "")
 	h, err := newHook(o, j, node, !strings.Contains(text, "--test-reporter"))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer func() { _ = h.close() }() // a folder of temporary files that stays does no harm
 	c, notes := p.command(o, j, h)
@@ -173,7 +208,7 @@ func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration
 	res, err := child.Run(ctx, c)
 	stop()
 	if err != nil {
-		return nil, p.unstarted("testing "+j.pkg.label(), err)
+		return nil, false, p.unstarted("testing "+j.pkg.label(), err)
 	}
 
 	end := ending{code: res.Code, signal: res.Signal, timedOut: res.TimedOut, canceled: res.Canceled, after: res.Took, tail: child.Lines(res.Tail, 400)}
@@ -184,8 +219,11 @@ func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration
 	if tool == "" {
 		tool = p.Manager.Command[len(p.Manager.Command)-1]
 	}
-	t := r.finish(end)
-	if r.started == 0 {
+	t = r.finish(end)
+	t.Notes = append(t.Notes, j.unheard(o, r, c, end)...)
+	if r.started == 0 && r.idle > 0 && end.code == 0 {
+		t.Notes = append(t.Notes, "the test script of "+j.pkg.label()+" starts its runners for other files")
+	} else if r.started == 0 {
 		r.unitemised(t, j, end, &tap, tool)
 	} else if t.Passed+t.Failed+t.Skipped+t.Broken+t.NotRun == 0 {
 		t.Notes = append(t.Notes, "no tests were found in "+j.pkg.label())
@@ -204,7 +242,9 @@ func (p *Project) test(ctx context.Context, o Options, j job, left time.Duration
 	t.Steps = []report.Step{step}
 	t.Took = res.Took
 	t.Notes = append(t.Notes, notes...)
-	return t, nil
+	const notFound = 127 // a shell's exit code for a command that is nowhere
+	stuck = len(t.Failures) == 0 && !res.TimedOut && !res.Canceled && (r.started == 0 && res.Code == notFound || r.started > 0 && !r.counted && res.Code != 0)
+	return t, stuck, nil
 }
 
 // knowsReporters says whether the node of this machine can be given reporters by its
@@ -243,11 +283,6 @@ func (p *Project) command(o Options, j job, h *hook) (child.Command, []string) {
 			for _, place := range j.places {
 				args = append(args[:len(args):len(args)], filepath.Join(o.Root, filepath.FromSlash(place)))
 			}
-		} else if len(j.places) > 0 {
-			notes = append(notes, fmt.Sprintf("the test script of %s cannot be narrowed to files: all of it ran", pkg.label()))
-		}
-		if o.Name != "" {
-			notes = append(notes, fmt.Sprintf("the test script of %s cannot be narrowed to names of tests: all of it ran", pkg.label()))
 		}
 		return child.Command{Args: p.Manager.run("test", args)}, notes
 	}
@@ -273,13 +308,13 @@ func (p *Project) command(o Options, j job, h *hook) (child.Command, []string) {
 func (p *Project) edited(o Options, j job, h *hook) (script, text string) {
 	pkg := j.pkg
 	node := pkg.Runner == nodeTest
-	if script = pkg.holder("test", setsOptions, 0); script != "" {
+	if script = pkg.holder("test", setsOptions); script != "" {
 		text = joinOptions(pkg.script(script), h.option)
 	}
 	if !node {
 		return script, text
 	}
-	at := pkg.holder("test", runsNodeTest, 0)
+	at := pkg.holder("test", runsNodeTest)
 	own := pkg.script(at)
 	alone := strings.Contains(own, "--test-reporter") && !strings.Contains(own, "--test-reporter-destination")
 	if at == "" || o.Name == "" && len(j.places) == 0 && len(o.Args) == 0 && !alone {
@@ -305,6 +340,24 @@ func (p *Project) edited(o Options, j job, h *hook) (script, text string) {
 		files = append(files, filepath.Join(o.Root, filepath.FromSlash(place)))
 	}
 	return script, editNodeTest(text, flags, files)
+}
+
+// unheard says what of a request the script did not do: the files and names that it could
+// not be narrowed to, and the runners that it did not come to.
+func (j job) unheard(o Options, r *run, c child.Command, end ending) []string {
+	var notes []string
+	heard := ours(j.pkg.Runner) || r.idle > 0 || slices.ContainsFunc(r.runners, func(name string) bool { return name != nodeTest })
+	if !heard && len(j.places) > 0 && j.pkg.Runner == "" {
+		notes = append(notes, fmt.Sprintf("the test script of %s cannot be narrowed to files: all of it ran", j.pkg.label()))
+	}
+	if !heard && o.Name != "" {
+		notes = append(notes, fmt.Sprintf("the test script of %s cannot be narrowed to names of tests: all of it ran", j.pkg.label()))
+	}
+	whole := c.Args[0] != "sh" && end.code != 0 && !end.timedOut && !end.canceled
+	if n := j.pkg.starting("test"); whole && r.started > 0 && r.started+r.idle < n {
+		notes = append(notes, fmt.Sprintf("the test script of %s stopped there: it starts %d test runners, and ended in number %d", j.pkg.label(), n, r.started+r.idle))
+	}
+	return notes
 }
 
 // bins are the folders with the programs of a package's dependencies, the nearest last.

@@ -189,6 +189,6 @@ func FuzzScripts(f *testing.F) {
 		editNodeTest(text, []string{"--x"}, []string{"f"})
 		p := &Package{Scripts: texts{"test": text, "a": text}}
 		runnerOf(p)
-		p.holder("test", setsOptions, 0)
+		p.holder("test", setsOptions)
 	})
 }

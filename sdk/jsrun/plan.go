@@ -108,6 +108,14 @@ func (p *Project) owner(place string) *Package {
 	return best
 }
 
+// ownerAbove is the nearest package with tests above a package.
+func (p *Project) ownerAbove(pkg *Package) *Package {
+	if pkg.Dir == "." {
+		return nil
+	}
+	return p.owner(path.Dir(pkg.Dir))
+}
+
 // above says whether a folder holds packages that have tests of their own and is itself only
 // a folder of the package above it.
 func (p *Project) above(place string, owner *Package) bool {

@@ -30,7 +30,7 @@ var runners = map[string]string{
 
 // runnerOf is the test runner of a package: what its test script starts, else what it depends on.
 func runnerOf(p *Package) string {
-	if r := p.starts("test", 0); r != "" {
+	if r := p.starts("test", map[string]bool{}); r != "" {
 		return r
 	}
 	if p.script("test") != "" {
@@ -44,22 +44,48 @@ func runnerOf(p *Package) string {
 	return ""
 }
 
-// starts is the runner that a script starts, also through other scripts of the package.
-func (p *Package) starts(script string, depth int) string {
-	if depth > 5 {
+// starts is the runner that a script starts, also through other scripts of the package, but
+// not those that were seen.
+func (p *Package) starts(script string, seen map[string]bool) string {
+	if seen[script] {
 		return ""
 	}
+	seen[script] = true
 	for _, cmd := range commands(p.script(script)) {
 		if r := started(cmd); r != "" {
 			return r
 		}
 		for _, s := range p.called(cmd) {
-			if r := p.starts(s, depth+1); r != "" {
+			if r := p.starts(s, seen); r != "" {
 				return r
 			}
 		}
 	}
 	return ""
+}
+
+// starting is how many times a script starts a runner that we know, also through other scripts.
+func (p *Package) starting(script string) int { return p.counted(script, map[string]int{}) }
+
+// counted remembers what it knows of scripts; one that comes to itself starts nothing more.
+func (p *Package) counted(script string, known map[string]int) int {
+	if n, ok := known[script]; ok {
+		return n
+	}
+	known[script] = 0
+	n := 0
+	for _, cmd := range commands(p.script(script)) {
+		if r := started(cmd); r != "" {
+			n++
+			continue
+		}
+		for _, s := range p.called(cmd) {
+			n += p.counted(s, known)
+		}
+	}
+	n = min(n, 1000) // scripts that double each other are no reason to overflow
+	known[script] = n
+	return n
 }
 
 // started is the runner that one command starts.
@@ -98,11 +124,25 @@ func (p *Package) called(cmd []string) []string {
 	case "npm", "pnpm", "yarn", "bun", "run-s", "run-p", "npm-run-all", "npm-run-all2", "concurrently":
 		for _, w := range cmd[1:] {
 			w = strings.TrimPrefix(strings.TrimPrefix(w, "npm:"), "npm run ")
-			if p.script(w) != "" && w != "run" {
+			if strings.Contains(w, "*") {
+				names = append(names, p.matching(w)...)
+			} else if p.script(w) != "" && w != "run" {
 				names = append(names, w)
 			}
 		}
 	}
+	return names
+}
+
+// matching are the scripts whose names a pattern means: "test:*".
+func (p *Package) matching(pattern string) []string {
+	var names []string
+	for name := range p.Scripts {
+		if ok, err := path.Match(pattern, name); err == nil && ok && p.script(name) != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	return names
 }
 

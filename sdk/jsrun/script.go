@@ -6,17 +6,23 @@ import (
 )
 
 // holder is the script, the given one or one that it runs, whose text fits; "" for none.
-func (p *Package) holder(script string, fits func(string) bool, depth int) string {
+func (p *Package) holder(script string, fits func(string) bool) string {
+	return p.holderBut(script, fits, map[string]bool{})
+}
+
+// holderBut passes over the scripts that were seen.
+func (p *Package) holderBut(script string, fits func(string) bool, seen map[string]bool) string {
 	text := p.script(script)
-	if depth > 5 || text == "" {
+	if seen[script] || text == "" {
 		return ""
 	}
+	seen[script] = true
 	if fits(text) {
 		return script
 	}
 	for _, cmd := range commands(text) {
 		for _, s := range p.called(cmd) {
-			if h := p.holder(s, fits, depth+1); h != "" {
+			if h := p.holderBut(s, fits, seen); h != "" {
 				return h
 			}
 		}

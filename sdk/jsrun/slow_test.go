@@ -242,6 +242,32 @@ func (p peer) scripts(t *testing.T, dir string) {
 			t.Errorf("%q: %+v", scripts, res)
 		}
 	}
+	if p.name != "node" && p.name != "mocha" {
+		one := mustTest(t, Options{Root: dir, Files: []string{p.pass}})
+		setScripts(t, dir, "test", p.direct+" test/math.test.ts && "+p.direct+" --coverage test/pass && exit 3")
+		res := mustTest(t, Options{Root: dir, Files: []string{p.pass}})
+		if res.Passed != one.Passed || res.Failed+res.Broken != 0 || res.Steps[0].Code != 3 {
+			t.Errorf("several runners: %+v", res)
+		}
+		res = mustTest(t, Options{Root: dir})
+		if len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "starts 2 test runners, and ended in number 1") {
+			t.Errorf("several runners, the first of which fails: %q", res.Notes)
+		}
+		unpack(t, dir, `-- part/package.json --
+{"name": "part", "scripts": {"test": "no-such-program `+p.name+`"}}
+-- part/at.test.ts --
+import { expect, test } from '`+map[string]string{"jest": "@jest/globals", "vitest": "vitest"}[p.name]+`';
+test('in a part', () => { expect(1).toBe(1); });
+`)
+		setScripts(t, dir, "test", p.direct)
+		res = mustTest(t, Options{Root: dir, Targets: []string{"part"}})
+		if !res.OK || res.Passed != 1 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "was run for it") {
+			t.Errorf("a part that cannot start its runner: %+v", res)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, "part")); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if p.name != "node" {
 		setScripts(t, dir)
 		res := mustTest(t, Options{Root: dir, Files: []string{p.pass}})

@@ -56,25 +56,70 @@ function change(runner, config) {
     if (verb === 'dev' || verb === 'watch') args[0] = 'run';
     else if (!verb) args.unshift('run');
     if (verb === 'related') args.push('--run');
-    if (config.files) args = [args[0], ...withoutPaths(args.slice(1))];
+    if (config.narrowed) args = args.filter((a) => !/^--coverage(\.enabled)?(=true)?$/.test(a));
+    if (config.files) {
+      take(runner, config, args.slice(1));
+      args = [args[0], ...withoutPaths(args.slice(1))];
+    }
     if (!args.some((a) => a.startsWith('--reporter'))) args.push('--reporter=default');
   } else if (args.some((a) => /^(--version|--help|-h|-V|--listTests|--showConfig|--init|--list-reporters|--list-interfaces)$/.test(a))) {
     return false;
   } else if (runner === 'jest') {
-    if (config.files) args = withoutPaths(args);
+    if (config.files) {
+      take(runner, config, args);
+      args = withoutPaths(args);
+    }
     if (!args.some((a) => a.startsWith('--reporters'))) args.push('--reporters=default');
   } else {
     args = takeReporter(args);
+    if (config.files) take(runner, config, args);
   }
-    const { first, last } = config[runner];
+  const { first, last } = config[runner];
   const verb = runner === 'vitest' ? args.splice(0, 1) : [];
   process.argv.splice(2, given.length, ...verb, ...first, ...args, ...last, ...config.args);
   return true;
 }
 
+// take leaves, of the places that are asked for, those that are this runner's in a script
+// that starts several, each for some of the files; with none the runner has nothing to do.
+function take(runner, config, args) {
+  const own = args.filter(isPath);
+  if (!config.several || !own.length) return;
+  const { first } = config[runner];
+  const kept = config.files.map((file) => own.some((p) => fits(runner, p, file)));
+  if (!kept.includes(true)) {
+    require('./emit.cjs').emit({ e: 'idle' });
+    process.exit(0);
+  }
+  config[runner].first = first.filter((_, i) => kept[i]);
+}
+
+// fits says whether a place that a script names has a file, or is in a folder.
+function fits(runner, place, file) {
+  const fixed = path.resolve(place.replace(/[*?[{(].*$/, ''));
+  if (fixed.startsWith(file + path.sep)) return true;
+  switch (runner) {
+    case 'jest':
+      try {
+        return new RegExp(place, 'i').test(file);
+      } catch {
+        return true;
+      }
+    case 'vitest':
+      return file.includes(place) || file.startsWith(fixed);
+    default:
+      return file.startsWith(fixed);
+  }
+}
+
+// isPath: neither a flag nor what the flag before it takes.
+function isPath(arg, i, args) {
+  return !arg.startsWith('-') && !(i > 0 && args[i - 1].startsWith('-') && !lone.test(args[i - 1]));
+}
+
 // withoutPaths drops the places that the script itself asks for, since others are asked for.
 function withoutPaths(args) {
-  return args.filter((a, i) => a.startsWith('-') || (i > 0 && args[i - 1].startsWith('-') && !lone.test(args[i - 1])));
+  return args.filter((a, i) => !isPath(a, i, args));
 }
 
 // takeReporter: mocha has only one reporter, so that ours must call the one that was meant.
