@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/indexer/lang"
@@ -49,6 +50,43 @@ func (s *Services) checker(l *lang.Language) lang.Checker {
 	return service(&s.checkers, l.Name, l.Checker)
 }
 
+// forget makes the language begin anew: somebody is still at work in its services.
+func (s *Services) forget(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.lookers, name)
+	delete(s.checkers, name)
+}
+
+// patience is how long a service may take to notice that its context has ended.
+const patience = time.Second
+
+// impatiently runs f and gives it up, done is false then, when it does not end soon after
+// the context: type checkers do not look at theirs while they are at one type, and there are
+// programs of a few lines whose types have more parts than any machine has bytes.
+func impatiently[T any](ctx context.Context, f func() (T, error)) (t T, done bool, err error) {
+	type result struct {
+		t   T
+		err error
+	}
+	results := make(chan result, 1)
+	go func() {
+		t, err := f()
+		results <- result{t, err}
+	}()
+	select {
+	case r := <-results:
+		return r.t, true, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-results:
+		return r.t, true, r.err
+	case <-time.After(patience):
+		return t, false, ctx.Err()
+	}
+}
+
 func service[T any](known *map[string]T, name string, open func() T) T {
 	t, ok := (*known)[name]
 	if !ok && open != nil {
@@ -74,8 +112,14 @@ func (s *Services) Look(ctx context.Context, o Options, st *State, file string, 
 		}
 		looker := s.looker(&l)
 		err = o.reading(&l, st.files, func(in *lang.Input) (err error) {
-			defer guard(&err, l.Name, func() string { return file })
-			p, err = looker.Look(ctx, in, file, at)
+			var done bool
+			p, done, err = impatiently(ctx, func() (p *graph.Place, err error) {
+				defer guard(&err, l.Name, func() string { return file })
+				return looker.Look(ctx, in, file, at)
+			})
+			if !done {
+				s.forget(l.Name)
+			}
 			return err
 		})
 		return p, true, err
@@ -113,14 +157,19 @@ func (s *Services) Check(ctx context.Context, o Options, scan *Scan, st *State, 
 			continue
 		}
 		checker := s.checker(&l)
-		err := o.reading(&l, files, func(in *lang.Input) (err error) {
-			defer guard(&err, l.Name, func() string { return "the check" })
-			sc, any := scope.of(&l, in)
-			if !any {
-				return nil
+		err := o.reading(&l, files, func(in *lang.Input) error {
+			c, done, err := impatiently(ctx, func() (c *lang.Checked, err error) {
+				defer guard(&err, l.Name, func() string { return "the check" })
+				sc, any := scope.of(&l, in)
+				if !any {
+					return nil, nil
+				}
+				return checker.Check(ctx, in, sc)
+			})
+			if !done {
+				s.forget(l.Name)
 			}
-			c, err := checker.Check(ctx, in, sc)
-			if err == nil {
+			if err == nil && c != nil {
 				out = append(out, Checked{l.Name, *c})
 			}
 			return err
