@@ -16,6 +16,10 @@ type Options struct {
 	Languages []lang.Language // nil stands for [Languages]
 	Workers   int             // how many goroutines work at once; 0 stands for GOMAXPROCS
 
+	// Cache is a folder where services of languages may keep what spares the next process
+	// work; "": nothing is kept.
+	Cache string
+
 	// Overlay holds unsaved text by slash-separated path. It counts as the contents of
 	// the file, which need not exist.
 	Overlay map[string][]byte

@@ -303,7 +303,7 @@ func (o *Options) reading(l *lang.Language, files []fileRecord, f func(*lang.Inp
 		return fmt.Errorf("reading the project: %w", err)
 	}
 	defer root.Close()
-	in := &lang.Input{Root: o.Root, Workers: o.workers(), ReadFile: func(p string) ([]byte, error) { return o.read(root, p) }}
+	in := &lang.Input{Root: o.Root, Workers: o.workers(), Cache: o.Cache, ReadFile: func(p string) ([]byte, error) { return o.read(root, p) }}
 	for i := range files {
 		r := &files[i]
 		lf := lang.File{Path: r.path, Size: r.size, Hash: r.hash}

@@ -3,6 +3,8 @@ package sdk
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/graph/store"
@@ -173,6 +175,11 @@ func (p *Project) keep(pages graph.Pages, index *indexer.State) error {
 
 func (p *Project) indexOptions(progress func(Event), force bool) indexer.Options {
 	o := indexer.Options{Root: p.root, Workers: p.opts.Workers, Force: force}
+	if dir := filepath.Join(p.root, store.Dir); !p.opts.ReadOnly {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			o.Cache = filepath.Join(dir, "cache")
+		}
+	}
 	if progress != nil {
 		o.Progress = func(e indexer.Event) { progress(Event{Phase: e.Phase, Done: e.Done, Total: e.Total}) }
 	}

@@ -70,6 +70,10 @@ type Input struct {
 	Units   []Unit // what Units returned; unset during Units
 	Workers int    // how many goroutines may work at once, at least 1
 
+	// Cache is the absolute path of a folder where services may keep what spares the next
+	// process work, and which may be lost at any time; "": nothing is kept.
+	Cache string
+
 	// ReadFile returns the contents of a project file, by slash-separated path from
 	// the root: the file on disk, or unsaved text laid over it.
 	ReadFile func(path string) ([]byte, error)

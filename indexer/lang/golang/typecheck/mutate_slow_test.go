@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,7 +23,7 @@ import (
 
 // TestMutations breaks a real project at random places, one at a time, and compares the
 // lines of what is found with the compiler's. MUTATE names the project's folder and
-// MUTATIONS how many.
+// MUTATIONS how many; with TESTS test files are broken too.
 func TestMutations(t *testing.T) {
 	dir := os.Getenv("MUTATE")
 	if dir == "" {
@@ -37,16 +38,16 @@ func TestMutations(t *testing.T) {
 	c := typecheck.New()
 	defer c.Close()
 	in := p.input(t)
-	if out := check(t, c, in, lang.Scope{NoTests: true}); len(out.Findings) > 0 {
+	if out := check(t, c, in, lang.Scope{}); len(out.Findings) > 0 {
 		t.Fatal(render(out.Findings))
 	}
 	var files []string
 	for _, f := range in.Files {
-		if !f.Summary.Test && !strings.HasPrefix(f.Path, "_") && !strings.Contains(f.Path, "testdata/") {
+		if (!strings.HasSuffix(f.Path, "_test.go") || os.Getenv("TESTS") != "") && !strings.HasPrefix(f.Path, "_") && !strings.Contains(f.Path, "testdata/") {
 			files = append(files, f.Path)
 		}
 	}
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(rand.NewPCG(uint64(n), 2))
 	broken, equal := 0, 0
 	for range n {
 		file := files[r.IntN(len(files))]
@@ -59,9 +60,13 @@ func TestMutations(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out := check(t, c, p.input(t), lang.Scope{NoTests: true})
+		test := strings.HasSuffix(file, "_test.go")
+		out := check(t, c, p.input(t), lang.Scope{NoTests: !test})
 		got := lines(render(out.Findings))
 		cmd := exec.Command("go", "build", "-gcflags=-e", "./...")
+		if test { // what it breaks is only the tests of its own package
+			cmd = exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-o", filepath.Join(t.TempDir(), "x.test"), "./"+path.Dir(file))
+		}
 		cmd.Dir = p.root
 		b, _ := cmd.CombinedOutput()
 		said := strings.ReplaceAll(string(b), "./", "")

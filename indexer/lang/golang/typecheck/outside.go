@@ -29,6 +29,7 @@ type outside struct {
 	fromSource bool
 	known      map[string]*found
 	refusal    []report.Diagnostic // what the go command said when it refused
+	recalled   bool                // what is kept was read
 
 	mu    sync.Mutex
 	fset  *token.FileSet
@@ -42,6 +43,7 @@ type found struct {
 	err     string
 	unsure  bool // what is missing may be there on another day: the project is not at fault
 	program bool
+	fixed   bool // it cannot change: see remember.go
 }
 
 // outsideDep says what an import path means that no module of the world has; ok is false
@@ -51,6 +53,7 @@ func (s *session) outsideDep(p *pkg, importPath string) (d dep, ok bool) {
 	if w.outside.fromSource || s.c.tool.command == "" {
 		return s.sourceDep(p, importPath), true
 	}
+	s.recall(w)
 	f := w.outside.known[importPath]
 	if f == nil {
 		return dep{}, false
@@ -156,7 +159,16 @@ func (s *session) ask(w *world, paths []string) error {
 	if o.known == nil {
 		o.known = map[string]*found{}
 	}
-	args := append([]string{"list", "-e", "-export", "-json=ImportPath,Name,Dir,Export,Error,Deps,Standard", "--"}, paths...)
+	args := []string{"list", "-e", "-export", "-json=ImportPath,Name,Dir,Export,Error,Deps,Standard"}
+	overlay, done, err := s.overlay(w)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if overlay != "" {
+		args = append(args, "-overlay="+overlay)
+	}
+	args = append(append(args, "--"), paths...)
 	out, bad, err := s.c.tool.run(s.ctx, w.dir, w.env, args...)
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
@@ -194,6 +206,7 @@ func (s *session) ask(w *world, paths []string) error {
 				break
 			}
 		}
+		f.fixed = f.err == "" && (a.ImportPath == "unsafe" || s.c.tool.fixed(a.Dir))
 		o.known[a.ImportPath] = f
 	}
 	if n == 0 {
@@ -209,7 +222,51 @@ func (s *session) ask(w *world, paths []string) error {
 			o.known[p] = &found{err: "package " + p + " was not found", unsure: true}
 		}
 	}
+	s.keep(w)
 	return nil
+}
+
+// overlay writes a file that tells the go command of configuration that is not saved; "" when
+// all is. What was written goes away with done.
+func (s *session) overlay(w *world) (name string, done func(), err error) {
+	names := []string{filepath.Join(w.dir, "go.work"), filepath.Join(w.dir, "go.work.sum")}
+	for _, m := range w.mods {
+		names = append(names, filepath.Join(m.dir, "go.mod"), filepath.Join(m.dir, "go.sum"))
+	}
+	done = func() {}
+	var dir string
+	replace := map[string]string{}
+	for i, n := range names {
+		src, err := s.read(n)
+		if err != nil {
+			continue
+		}
+		if old, err := os.ReadFile(n); err == nil && bytes.Equal(old, src) {
+			continue
+		}
+		if dir == "" {
+			if dir, err = os.MkdirTemp("", "sett-overlay-"); err != nil {
+				return "", done, fmt.Errorf("laying unsaved text over files: %w", err)
+			}
+			done = func() { _ = os.RemoveAll(dir) }
+		}
+		replace[n] = filepath.Join(dir, strconv.Itoa(i))
+		if err := os.WriteFile(replace[n], src, 0o600); err != nil {
+			return "", done, fmt.Errorf("laying unsaved text over files: %w", err)
+		}
+	}
+	if dir == "" {
+		return "", done, nil
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err == nil {
+		name = filepath.Join(dir, "overlay.json")
+		err = os.WriteFile(name, text, 0o600)
+	}
+	if err != nil {
+		return "", done, fmt.Errorf("laying unsaved text over files: %w", err)
+	}
+	return name, done, nil
 }
 
 // owns reports whether an import path is one of the world's own modules'.

@@ -22,6 +22,7 @@ type tool struct {
 		GOROOT, GOVERSION, GOOS, GOARCH, CGO_ENABLED, GOFLAGS, GOTOOLDIR, GOMODCACHE, GOWORK string
 	}
 	build build.Context
+	key   uint64 // of all that the go command says of its environment
 }
 
 func findTool(ctx context.Context, dir string) (*tool, error) {
@@ -39,6 +40,7 @@ func findTool(ctx context.Context, dir string) (*tool, error) {
 		if err != nil || json.Unmarshal(out, &t.env) != nil {
 			t.command = ""
 		}
+		t.key = envKey(out)
 	}
 	if t.command == "" {
 		t.env.GOROOT, t.env.GOOS, t.env.GOARCH = build.Default.GOROOT, build.Default.GOOS, build.Default.GOARCH

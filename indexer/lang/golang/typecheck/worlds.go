@@ -23,6 +23,7 @@ type world struct {
 	mods    []*module // longest path first
 	key     uint64    // of all that says which packages are meant
 	broken  bool      // its go.mod cannot be read
+	open    bool      // built with folders that are not seen here
 	outside outside
 	pkgs    map[string]*pkg // by import path
 }
@@ -155,6 +156,7 @@ func (s *session) workWorld(dir string, mods map[string]*module, inWork map[stri
 		d := filepath.Join(dir, filepath.FromSlash(use.Path))
 		m := mods[d]
 		if m == nil || inWork[d] {
+			w.open = w.open || m == nil
 			continue
 		}
 		inWork[d] = true
@@ -167,6 +169,7 @@ func (s *session) workWorld(dir string, mods map[string]*module, inWork map[stri
 	for _, r := range f.Replace {
 		s.replaceBy(w, r, dir, mods)
 	}
+	w.open = w.open || w.opens(f.Replace, dir)
 	s.addWorld(w, mods)
 }
 
@@ -180,6 +183,9 @@ func (s *session) addWorld(w *world, mods map[string]*module) {
 		for _, r := range m.file.Replace {
 			s.replaceBy(w, r, m.dir, mods)
 		}
+	}
+	for _, m := range w.mods {
+		w.open = w.open || m.file != nil && w.opens(m.file.Replace, m.dir)
 	}
 	slices.SortStableFunc(w.mods, func(a, b *module) int { return cmp.Compare(len(b.path), len(a.path)) })
 	h := xxh3.New()
