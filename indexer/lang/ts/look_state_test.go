@@ -83,6 +83,29 @@ func TestLookFollowsEdits(t *testing.T) {
 	}
 }
 
+// TestLookGuestsKeepToThemselves shows that a file outside the configuration that declares
+// what all would see changes nothing for those of the configuration.
+func TestLookGuestsKeepToThemselves(t *testing.T) {
+	files := map[string]string{
+		"tsconfig.json":  `{"compilerOptions": {"noLib": true, "types": [], "paths": {"pkg": ["./src/pkg.ts"]}}, "include": ["src"]}`,
+		"src/pkg.ts":     "export const one = 1;",
+		"src/use.ts":     "import { one } from 'pkg';\nexport const got = one;",
+		"types/more.ts":  "declare module 'pkg' { export const two: 2; }\ndeclare const everywhere: 3;",
+		"src/unknown.ts": "export const guess = everywhere;",
+		"other/guest.ts": "import { got } from '../src/use';\nexport const mine = got;",
+	}
+	in := inputOf(t, t.TempDir(), files, 2)
+	l := newLooker()
+	defer l.Close()
+	for range 2 {
+		for _, want := range [][3]string{{"other/guest.ts", "mine", "1"}, {"types/more.ts", "everywhere", "3"}, {"src/use.ts", "got", "1"}, {"src/unknown.ts", "guess", "any"}} {
+			if p := lookAt(t, l, in, files, want[0], want[1]); p.Type != want[2] {
+				t.Errorf("%s of %s is of type %s, want %s", want[1], want[0], p.Type, want[2])
+			}
+		}
+	}
+}
+
 // TestLookForgets shows that neither edits nor many programs pile up.
 func TestLookForgets(t *testing.T) {
 	files := map[string]string{}

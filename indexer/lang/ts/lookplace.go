@@ -77,6 +77,9 @@ func (w *placer) place(off int) (*graph.Place, error) {
 		p.Sig = "import " + p.Name // of a module that is not found
 	}
 	p.Type = w.typeOf(n, p.Kind)
+	if p.Sig == "" && p.Name != "" && p.Type != "" && (p.Kind == "const" || p.Kind == "variable") {
+		p.Sig = p.Kind + " " + p.Name + ": " + p.Type // of what require does not find
+	}
 	if called, ok := strings.CutSuffix(p.Sig, ": () => any"); ok && p.Type == "any" {
 		p.Sig = called + ": any" // calling what is not known says nothing of its type
 	}

@@ -30,6 +30,7 @@ type lookState struct {
 	p        *project
 	host     *lookHost
 	hashes   map[string]uint64 // virtual path of a source -> what its contents should hash to
+	global   map[string]bool   // virtual paths of what others see without importing it
 	parsed   map[tsgo.SourceFileParseOptions]*parsedFile
 	extra    map[string]uint64 // virtual paths of what is no source but was read, to its hash
 	age      int               // counts the times that the project was read anew
@@ -47,6 +48,7 @@ type parsedFile struct {
 type lookProgram struct {
 	config *config // nil for the files that have none
 	js     bool    // whether scripts count although the configuration leaves them out
+	alone  string  // the one guest, if it declares what all other files would see
 	guests []string
 	prog   *tsgo.Program
 	svc    *service.Service
@@ -102,9 +104,13 @@ func (s *lookState) reload() {
 	}})
 	s.host = &lookHost{host: s.p.host, s: s}
 	s.programs, s.options = nil, map[*config]*tsgo.ParsedCommandLine{}
-	s.hashes, s.extra = make(map[string]uint64, len(s.files)), map[string]uint64{}
+	s.hashes, s.global, s.extra = make(map[string]uint64, len(s.files)), map[string]bool{}, map[string]uint64{}
 	for _, f := range s.files {
-		s.hashes[vroot+"/"+f.Path] = f.Hash
+		v := vroot + "/" + f.Path
+		s.hashes[v] = f.Hash
+		if s.p.global(f) {
+			s.global[v] = true
+		}
 	}
 	s.age++
 }
@@ -126,9 +132,13 @@ func (s *lookState) drop(lp *lookProgram) {
 func (s *lookState) program(v string) *lookProgram {
 	c := s.p.owner[v]
 	js := isScript(v) && (c == nil || !s.parsedConfig(c).CompilerOptions().GetAllowJS())
-	i := slices.IndexFunc(s.programs, func(lp *lookProgram) bool { return lp.config == c && lp.js == js })
+	alone := ""
+	if c != nil && s.global[v] && !slices.Contains(c.files, v) {
+		alone = v
+	}
+	i := slices.IndexFunc(s.programs, func(lp *lookProgram) bool { return lp.config == c && lp.js == js && lp.alone == alone })
 	if i < 0 {
-		s.programs = slices.Insert(s.programs, 0, &lookProgram{config: c, js: js})
+		s.programs = slices.Insert(s.programs, 0, &lookProgram{config: c, js: js, alone: alone})
 		s.programs = s.programs[:min(len(s.programs), maxLookPrograms)]
 	} else {
 		lp := s.programs[i]
@@ -195,7 +205,7 @@ func (s *lookState) commandLine(lp *lookProgram) *tsgo.ParsedCommandLine {
 		o = &tsgo.CompilerOptions{ConfigFilePath: rootConfig, Module: tsgo.ModuleKindPreserve, Jsx: tsgo.JsxEmitPreserve, AllowJs: tsgo.TSTrue}
 		s.asWritten(o, vroot)
 		for _, f := range s.files {
-			if v := vroot + "/" + f.Path; s.p.owner[v] == nil && s.p.global(f) {
+			if v := vroot + "/" + f.Path; s.p.owner[v] == nil && s.global[v] {
 				roots = append(roots, v)
 			}
 		}
