@@ -72,3 +72,18 @@ func TestSnapshotOutlivesIndexes(t *testing.T) {
 		t.Errorf("the snapshot is not what it was: %v", snap.Err())
 	}
 }
+
+// TestCheckPartOfCycle checks one package of an import cycle at a time.
+func TestCheckPartOfCycle(t *testing.T) {
+	dir := project(t, "-- go.mod --\nmodule example.com/ring\n\ngo 1.24\n"+
+		"-- a/a.go --\npackage a\n\nimport _ \"example.com/ring/b\"\n"+
+		"-- b/b.go --\npackage b\n\nimport _ \"example.com/ring/c\"\n"+
+		"-- c/c.go --\npackage c\n\nimport _ \"example.com/ring/a\"\n")
+	p := open(t, dir, sdk.Options{})
+	for _, target := range []string{"a", "b", "c", "."} {
+		res, err := p.Check(t.Context(), sdk.CheckOptions{Targets: []string{target}})
+		if err != nil || res.Errors != 1 || !strings.Contains(res.Diagnostics[0].Message, "import cycle not allowed") {
+			t.Errorf("%s: %+v, %v; want the cycle once", target, res, err)
+		}
+	}
+}

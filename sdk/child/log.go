@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,12 +18,13 @@ const (
 )
 
 // LogFile makes an empty file for the log of a run: .sett/logs/<verb>-<time>-<pid>.log below
-// root, or in the system's folder of temporary files when root cannot be written. It is "" when
+// root, or in the system's folder of temporary files when root cannot be written, or leads
+// elsewhere by a link: a project that others wrote could name any folder. It is "" when
 // there is no place for a log: a run goes on without one. Of logs that nobody wrote to for a
 // minute as many stay as there is room for among the newest 20.
 func LogFile(root, verb string) string {
 	sett := filepath.Join(root, ".sett")
-	if dir := filepath.Join(sett, "logs"); os.MkdirAll(dir, 0o755) == nil {
+	if dir := filepath.Join(sett, "logs"); own(sett) && own(dir) && os.MkdirAll(dir, 0o755) == nil {
 		ignore(sett)
 		if path := reserve(dir, verb); path != "" {
 			return path
@@ -33,6 +35,12 @@ func LogFile(root, verb string) string {
 		return ""
 	}
 	return reserve(dir, verb)
+}
+
+// own says whether a folder is not there yet, or a folder and no link to one.
+func own(dir string) bool {
+	info, err := os.Lstat(dir)
+	return err != nil || info.IsDir()
 }
 
 // ignore keeps the folder out of version control. A file that is there stays.
@@ -67,6 +75,9 @@ func reserve(dir, verb string) string {
 	return ""
 }
 
+// made matches the names that [reserve] gives.
+var made = regexp.MustCompile(`^[a-z]+-[0-9]{8}-[0-9]{6}\.[0-9]{3}-[0-9]+(\.[0-9]+)?\.log$`)
+
 // sweep removes the oldest logs. Others may do so at the same time, and what is gone is gone.
 func sweep(dir, newest string) {
 	entries, err := os.ReadDir(dir)
@@ -75,7 +86,7 @@ func sweep(dir, newest string) {
 	}
 	var infos []os.FileInfo
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".log") || e.Name() == newest {
+		if !made.MatchString(e.Name()) || e.Name() == newest {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {

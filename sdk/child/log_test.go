@@ -22,11 +22,16 @@ func TestLogFile(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(root, ".sett", ".gitignore")); err != nil || string(text) != "*\n" {
 		t.Errorf(".gitignore: %q, %v", text, err)
 	}
-	keepMe := filepath.Join(dir, "notes.txt")
-	if err := os.WriteFile(keepMe, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
 	old := time.Now().Add(-time.Hour)
+	keepMe, keepLog := filepath.Join(dir, "notes.txt"), filepath.Join(dir, "server.log")
+	for _, path := range []string{keepMe, keepLog} {
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.Chtimes(first, old, old); err != nil {
 		t.Fatal(err)
 	}
@@ -51,11 +56,11 @@ func TestLogFile(t *testing.T) {
 		}
 	}
 	last := LogFile(root, "test")
-	logs, _ := filepath.Glob(filepath.Join(dir, "*.log"))
+	logs, _ := filepath.Glob(filepath.Join(dir, "*-*.log"))
 	if len(logs) != 20 {
 		t.Errorf("%d logs are kept", len(logs))
 	}
-	for path, want := range map[string]bool{first: false, last: true, keepMe: true} {
+	for path, want := range map[string]bool{first: false, last: true, keepMe: true, keepLog: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
 			t.Errorf("%s: %v", path, err)
 		}
@@ -103,5 +108,26 @@ func TestStep(t *testing.T) {
 	}
 	if got := Clean(strings.Repeat("é", 5000)); len(got) > 1100 || strings.Contains(got, "\uFFFD") {
 		t.Errorf("a long line has %d bytes", len(got))
+	}
+}
+
+// TestLogFileLinked writes nothing where a link of the project leads.
+func TestLogFileLinked(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for _, link := range []string{".sett", ".sett/logs"} {
+		root, out := t.TempDir(), t.TempDir()
+		at := filepath.Join(root, filepath.FromSlash(link))
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(out, at); err != nil {
+			t.Skip("no links here: ", err)
+		}
+		if path := LogFile(root, "test"); !strings.HasPrefix(path, os.TempDir()) {
+			t.Errorf("%s: the log is %q", link, path)
+		}
+		if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
+			t.Errorf("%s: %v, %v", link, entries, err)
+		}
 	}
 }

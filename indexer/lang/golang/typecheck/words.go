@@ -378,17 +378,23 @@ func (s *session) findCycles(targets []*target) {
 }
 
 // ringFault reports a cycle, beginning with the same package whoever was asked about, where
-// the last of it imports the first.
+// the last of it imports the first, or else at the last import of it in a file that was
+// asked about: no part of a cycle is without errors.
 func (s *session) ringFault(ring []*pkg) {
 	ring = slices.Clone(ring)
 	first := slices.MinFunc(ring, func(a, b *pkg) int { return cmp.Compare(a.path, b.path) })
 	i := slices.Index(ring, first)
 	ring = append(slices.Concat(ring[i:], ring[:i]), first)
-	for _, t := range ring[len(ring)-2].files {
-		for _, imp := range t.imports {
-			if imp.path == first.path {
-				s.fault(t, imp.at, "", cycleWords(ring, "import cycle not allowed"))
-				return
+	for i := len(ring) - 2; i >= 0; i-- {
+		for _, t := range ring[i].files {
+			if s.scope.Files != nil && !slices.Contains(s.scope.Files, t.rel) {
+				continue
+			}
+			for _, imp := range t.imports {
+				if imp.path == ring[i+1].path {
+					s.fault(t, imp.at, "", cycleWords(ring, "import cycle not allowed"))
+					return
+				}
 			}
 		}
 	}
