@@ -48,11 +48,11 @@ func (c *checker) Check(ctx context.Context, in *lang.Input, s lang.Scope) (*lan
 		return &lang.Checked{}, nil
 	}
 	r := newCheckRun(ctx, c, in, s)
-	configs := r.plan()
+	configs, left := r.plan()
 	if s.Files != nil {
-		r.files(configs)
+		r.files(slices.Concat(configs, left))
 	} else {
-		r.project(configs)
+		r.project(configs, left)
 		c.forget(configs)
 	}
 	c.parsed.sweep()
@@ -86,6 +86,8 @@ type checkRun struct {
 	notes    []string
 	checked  map[string]bool // absolute paths of project files that were checked
 	included map[string]bool // absolute paths of files that an earlier configuration lists
+	outside  map[string]bool // absolute paths of files that only configurations list that do not count
+	pkgs     *packages
 }
 
 func newCheckRun(ctx context.Context, c *checker, in *lang.Input, s lang.Scope) *checkRun {
@@ -94,7 +96,7 @@ func newCheckRun(ctx context.Context, c *checker, in *lang.Input, s lang.Scope) 
 		root = real
 	}
 	root = strings.TrimSuffix(filepath.ToSlash(root), "/")
-	r := &checkRun{ctx: ctx, c: c, in: in, scope: s, root: root, checked: map[string]bool{}, included: map[string]bool{}}
+	r := &checkRun{ctx: ctx, c: c, in: in, scope: s, root: root, checked: map[string]bool{}, included: map[string]bool{}, outside: map[string]bool{}}
 	r.fs = newCheckFS(root, in)
 	r.host = newCheckHost(r.fs, c.parsed, root)
 	if s.Files != nil {
@@ -114,14 +116,14 @@ func (r *checkRun) rel(abs string) (p string, in bool) {
 // wants reports whether findings of the file are asked for.
 func (r *checkRun) wants(abs string) bool {
 	p, in := r.rel(abs)
-	if r.wanted != nil {
-		return in && r.wanted[p]
+	if r.wanted != nil && !(in && r.wanted[p]) {
+		return false
 	}
 	return !(r.scope.NoTests && in && isTest(p))
 }
 
 // project checks every configuration, and when there is none all files together.
-func (r *checkRun) project(configs []*checkConfig) {
+func (r *checkRun) project(configs, left []*checkConfig) {
 	if len(configs) == 0 {
 		r.check(r.inferred(r.sources()))
 		return
@@ -132,9 +134,12 @@ func (r *checkRun) project(configs []*checkConfig) {
 		}
 		r.check(k)
 		for _, f := range k.roots {
-			r.included[f] = true
+			if !r.pkgs.foreign(k, f) {
+				r.included[f] = true
+			}
 		}
 	}
+	r.noteLeft(slices.Concat(left, configs))
 	r.noteLeftOut()
 }
 

@@ -89,6 +89,8 @@ func TestCheckerNotes(t *testing.T) {
 			lang.Scope{}, nil, []string{"a.ts(1,7): error TS2322: Type 'null' is not assignable to type 'string'.", "b.js(1,29): error TS1109: Expression expected."}},
 		{"tests left out", map[string]string{"tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "a.ts": "export {};\n", "a.test.ts": "const x: string = 1;\nexport {};\n"},
 			lang.Scope{NoTests: true}, nil, nil},
+		{"tests left out of what is named", map[string]string{"tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "a.ts": "export {};\n", "a.test.ts": "const x: string = 1;\nexport {};\n"},
+			lang.Scope{NoTests: true, Files: []string{"a.ts", "a.test.ts"}}, nil, nil},
 		{"deep", map[string]string{"tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "a.ts": strings.Repeat("(", 100000)},
 			lang.Scope{}, []string{"a.ts: nested more than 2000 levels deep: not read"}, nil},
 		{"monorepo", map[string]string{

@@ -52,6 +52,7 @@ type job struct {
 	waits   []*job
 	done    chan struct{}
 	tainted bool // it, or what it depends on, has errors that others would stumble over
+	depsOK  bool // what it depends on has none
 }
 
 func newSession(ctx context.Context, c *checker, in *lang.Input, scope lang.Scope) *session {
@@ -208,8 +209,9 @@ func (s *session) perform(j *job) {
 	ok := true
 	for _, w := range j.waits {
 		<-w.done
-		ok = ok && !w.tainted
+		ok = ok && (!w.tainted || j.holds(w) && w.depsOK)
 	}
+	j.depsOK = ok
 	s.work <- struct{}{}
 	defer func() { <-s.work }()
 	if s.ctx.Err() != nil {
@@ -223,6 +225,10 @@ func (s *session) perform(j *job) {
 	}()
 	s.checkJob(j, ok)
 }
+
+// holds reports whether what w is about is compiled together with this: tests with their
+// package, whose errors of its own then hide none of theirs.
+func (j *job) holds(w *job) bool { return j.part == intest && w.part == plain && w.p == j.p }
 
 // firstFrame is the place in a stack that a panic came from.
 func firstFrame(stack []byte) string {
@@ -277,6 +283,9 @@ func (s *session) checkJob(j *job, depsOK bool) {
 		s.skip(p)
 	default:
 		more := s.types(j, own, seen)
+		for _, w := range j.waits {
+			j.tainted = j.tainted || j.holds(w) && w.tainted
+		}
 		found = append(found, more...)
 	}
 	if j.full || j.part != plain {
