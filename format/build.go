@@ -194,6 +194,9 @@ func Build002(r *report.Build) string {
 		return "Build successful: " + whatBuilt(r) + "\n" + findings002(r.Diagnostics) + noteLines(r.Notes)
 	}
 	var b strings.Builder
+	if len(r.Built) > 0 {
+		b.WriteString("Build successful: " + strings.Join(r.Built, ", ") + "\n")
+	}
 	for _, a := range r.Artifacts {
 		path := a.Path
 		if !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "./") {

@@ -241,9 +241,9 @@ func Tests002(r *report.Test) string {
 		}
 		fmt.Fprintf(&b, "\nFAIL: %q", name)
 		switch {
-		case f.File != "" && f.Line > 0:
+		case f.File != "" && f.Line > 0 && f.File != r.What:
 			fmt.Fprintf(&b, " at line %d of %s", f.Line, f.File)
-		case f.Line > 0:
+		case f.Line > 0: // the file is the one that was asked about
 			fmt.Fprintf(&b, " at line %d", f.Line)
 		}
 		b.WriteByte('\n')

@@ -42,9 +42,6 @@ func (p *Project) Check(ctx context.Context, o CheckOptions) (*report.Check, err
 		if c.changed, err = p.changes(ctx); err != nil {
 			return nil, err
 		}
-		if len(c.changed) == 0 {
-			res.Notes = append(res.Notes, "nothing differs from the last commit")
-		}
 		for f := range o.Text {
 			c.changed[f] = true
 		}

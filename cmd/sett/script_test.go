@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -12,7 +13,17 @@ import (
 )
 
 func TestScripts(t *testing.T) {
-	script.Run(t, "../../testdata/script/*.txtar", 12, cli.Main, script.Tools{"pack": pack, "unpack": unpack, "damage": damage})
+	script.Run(t, "../../testdata/script/*.txtar", 12, cli.Main, script.Tools{"pack": pack, "unpack": unpack, "damage": damage, "git": git})
+}
+
+// git runs git as somebody whom it needs to know nothing of.
+func git(args []string) (string, error) {
+	cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w: %s", args[0], err, out)
+	}
+	return string(out), nil
 }
 
 // pack turns a text into the binary form, with one declaration for each further word.

@@ -163,7 +163,7 @@ func StdlibModules() ([]Topic, error) {
 	return out, nil
 }
 
-// StdlibModule is the documentation of a module, std.strings or strings, or of one declaration
+// StdlibModule is the documentation of a module, std.strings, std/strings or strings, or of one declaration
 // of it, std.strings.join. The error is a *NotFound, unless the library is broken.
 func StdlibModule(name string) (Topic, error) {
 	modules, err := StdlibModules()
@@ -173,7 +173,7 @@ func StdlibModule(name string) (Topic, error) {
 	if name == "std" {
 		return Topic{Name: "std", Title: "The standard library", Text: listModules(modules)}, nil
 	}
-	full := "std." + strings.TrimPrefix(strings.TrimSpace(name), "std.")
+	full := "std." + strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(name), "/", "."), "std.")
 	var names []string
 	for _, m := range modules {
 		if m.Name == full {

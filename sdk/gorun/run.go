@@ -99,7 +99,9 @@ func (r *runner) run(verb string, c child.Command) (*child.Result, report.Step, 
 	if res.LogCut {
 		r.note("the log does not have everything: " + child.From(r.o.Root, c.Log))
 	}
-	return res, res.Step("go", r.where.rel(c.Dir), c, r.o.Root), nil
+	shown := c // as somebody would type it: the file for -overlay goes with the run
+	shown.Args = slices.DeleteFunc(slices.Clone(c.Args), func(a string) bool { return r.overlay != "" && a == "-overlay="+r.overlay })
+	return res, res.Step("go", r.where.rel(c.Dir), shown, r.o.Root), nil
 }
 
 // quietly runs a command in the time that is left.

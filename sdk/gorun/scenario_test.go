@@ -284,7 +284,6 @@ func printSteps(got *strings.Builder, steps []report.Step, notes []string) {
 var (
 	durations = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s|µs|m\d+s)\b`)
 	addresses = regexp.MustCompile(`0x[0-9a-f]{4,}`)
-	overlays  = regexp.MustCompile(`-overlay=\S+`)
 	versions  = regexp.MustCompile(`\(\S*/src/`)
 )
 
@@ -294,7 +293,6 @@ func mask(text, root string) string {
 	}
 	text = strings.ReplaceAll(text, root, "ROOT")
 	text = strings.ReplaceAll(text, runtime.GOOS+"-"+runtime.GOARCH, "HERE")
-	text = overlays.ReplaceAllString(text, "-overlay=O")
 	text = versions.ReplaceAllString(text, "(GOROOT/src/")
 	text = addresses.ReplaceAllString(text, "0xADDR")
 	return durations.ReplaceAllString(text, "TIME")

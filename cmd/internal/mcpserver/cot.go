@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -48,7 +49,13 @@ func cotTools(work []*tool) []*tool {
 		pageTool("get_syntax_reference", "Pluto at a glance", "Use before writing Pluto: the syntax of the whole language on one page, with examples.",
 			func(context.Context, *call, *noArgs) (string, error) { return doc.Sheet(), nil }),
 		pageTool("get_stdlib_docs", "Pluto library docs", "Use to look up the functions of a module of Pluto's standard library.",
-			func(_ context.Context, _ *call, a *moduleArgs) (string, error) { return doc.StdlibAnswer(a.Module) }),
+			func(_ context.Context, _ *call, a *moduleArgs) (string, error) {
+				text, err := doc.StdlibAnswer(a.Module)
+				if lost := (*doc.NotFound)(nil); errors.As(err, &lost) {
+					err = &query.NotFoundError{Name: a.Module, Reason: lost.Error()}
+				}
+				return text, err
+			}),
 		pageTool("get_project_info", "About the project", "Use at the start: what the project is made of, its tools, and the commands of sett.",
 			func(ctx context.Context, c *call, a *noArgs) (string, error) { return c.projectInfo(ctx, a.Project) }),
 	}
@@ -102,7 +109,11 @@ func (c *call) projectInfo(ctx context.Context, named string) (string, error) {
 		}
 		fmt.Fprintf(&b, "Project %s\n", filepath.Base(p.Root()))
 		for _, lang := range slices.Sorted(maps.Keys(about.Files)) {
-			fmt.Fprintf(&b, "  %s: %d files\n", languageName(lang), about.Files[lang])
+			files := "files"
+			if about.Files[lang] == 1 {
+				files = "file"
+			}
+			fmt.Fprintf(&b, "  %s: %d %s\n", languageName(lang), about.Files[lang], files)
 		}
 		for _, m := range about.Manifests {
 			fmt.Fprintf(&b, "  %s\n", m)

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestConversations plays the conversations of testdata/pluto, each with a process of sett
+// TestConversations plays the conversations of testdata/pluto and testdata/work, each with a process of sett
 // over its standard input and output, through a public client: one half as clients of the
 // protocol's first version, the other as those of its newest. A conversation is a txtar
 // archive: its files are the project, its comment is what is said,
@@ -29,17 +31,23 @@ import (
 //	pub class Vector  a4607ba4  math/vectors.pluto:4-12
 //
 // An argument "@Vector" is the UUID of Vector; "$ROOT" is the folder of the project. An
-// answer that is an error has "! " before it. `$ cat FILE`, `$ write FILE`, `$ rm FILE`,
+// answer that is an error has "! " before it. `$ tools` are the tools that are listed, `$ progress`
+// says what the client was told while the last call ran, each message once. `$ cat FILE`, `$ write FILE`, `$ rm FILE`,
 // `$ restart` and `$ ids` look at and change what is around the server. UPDATE=1 rewrites
 // the answers.
 func TestConversations(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "pluto", "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for folder, least := range map[string]int{"pluto": 8, "work": 2} {
+		found, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(found) < least {
+			t.Fatalf("%d conversations in %s, want at least %d", len(found), folder, least)
+		}
+		files = append(files, found...)
 	}
-	if len(files) < 8 {
-		t.Fatalf("%d conversations, want at least 8", len(files))
-	}
+	slices.Sort(files)
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -61,6 +69,9 @@ type conversation struct {
 
 	version string         // of the protocol, when the server is a process of its own
 	client  *client.Client // of that process
+
+	mu   sync.Mutex
+	told []string // how far the last call was, in words
 }
 
 // flags are the command line's for the options.
@@ -79,6 +90,9 @@ func flags(o Options) []string {
 	if o.Dialect != "" {
 		args = append(args, "--dialect", o.Dialect)
 	}
+	if len(o.Toolsets) > 0 {
+		args = append(args, "--toolset", strings.Join(o.Toolsets, ","))
+	}
 	return args
 }
 
@@ -93,6 +107,15 @@ func (c *conversation) dial() {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(func() { c.hangUp() })
+	c.client.OnNotification(func(n mcp.JSONRPCNotification) {
+		if message, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if !slices.Contains(c.told, message) {
+				c.told = append(c.told, message)
+			}
+		}
+	})
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
 	defer cancel()
 	var hello mcp.InitializeRequest
@@ -205,6 +228,8 @@ func (c *conversation) flags(words []string) {
 			c.o.ProjectFlag = true
 		case "dialect":
 			c.o.Dialect = value
+		case "toolset":
+			c.o.Toolsets = strings.Split(value, ",")
 		default:
 			c.t.Fatalf("no flag %s", name)
 		}
@@ -243,6 +268,11 @@ func (c *conversation) callProcess(tool string, args map[string]any) (string, bo
 	defer cancel()
 	var request mcp.CallToolRequest
 	request.Params.Name = tool
+	request.Params.Meta = &mcp.Meta{ProgressToken: c.n}
+	c.n++
+	c.mu.Lock()
+	c.told = nil
+	c.mu.Unlock()
 	if args != nil {
 		request.Params.Arguments = args
 	}
@@ -279,6 +309,8 @@ func (c *conversation) say(line string) string {
 	text = strings.ReplaceAll(text, c.dir, "$ROOT")
 	text = times.ReplaceAllString(text, `${1}TIME"`)
 	text = sizes.ReplaceAllString(text, "(SYSTEM, SIZE)")
+	text = durations.ReplaceAllString(text, "${1}TIME")
+	text = logs.ReplaceAllString(text, ".sett/logs/$1.log")
 	text = strings.TrimRight(text, "\n") + "\n\n"
 	if isError {
 		text = "! " + text
@@ -290,6 +322,9 @@ var (
 	times = regexp.MustCompile(`("(?:loaded_at|time)":")[^"]*"`)
 	sizes = regexp.MustCompile(`\(\w+-\w+, [\d.]+ [KM]?B\)`)
 	at    = regexp.MustCompile(`@[\w/.]+`)
+
+	durations = regexp.MustCompile(`(\(|timed out after )\d+(?:\.\d+)?(?:ms|s)\b`)
+	logs      = regexp.MustCompile(`\.sett/logs/(\w+)-[\w.-]+\.log`)
 )
 
 // ids puts UUIDs in the place of names after @.
@@ -332,6 +367,22 @@ func (c *conversation) do(words []string) string {
 		if err := os.Remove(path()); err != nil {
 			c.t.Fatal(err)
 		}
+	case "tools":
+		c.start()
+		list, err := c.client.ListTools(c.t.Context(), mcp.ListToolsRequest{})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		var names []string
+		for _, tool := range list.Tools {
+			names = append(names, tool.Name)
+		}
+		slices.Sort(names)
+		return strings.Join(names, " ") + "\n\n"
+	case "progress":
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return strings.Join(append(c.told, ""), "\n") + "\n"
 	case "restart":
 		c.hangUp()
 		c.peer, c.server = nil, nil

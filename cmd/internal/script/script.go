@@ -219,6 +219,13 @@ var (
 	millis      = regexp.MustCompile(`("ms": )[\d.]+`)
 	sizes       = regexp.MustCompile(`("(?:store|source)Bytes": )\d+`)
 	generations = regexp.MustCompile(`("generation": "|^generation )\w+`)
+	cached      = regexp.MustCompile(` \(\d+ cached\)`)
+	taken       = regexp.MustCompile(`(\(|after )[\d.]+(?:ms|s)\b`)
+	nanos       = regexp.MustCompile(`("took_ns":)\d+`)
+	printed     = regexp.MustCompile(`("bytes":)\d+`)
+	logs        = regexp.MustCompile(`\.sett/logs/(\w+)-[\w.-]+\.log`)
+	programs    = regexp.MustCompile(`\((?:\w+-\w+, )?[\d.]+ [KM]B\)`)
+	systems     = regexp.MustCompile(`("target":")\w+-\w+`)
 )
 
 // steady replaces what differs from run to run.
@@ -228,6 +235,13 @@ func (r *runner) steady(s string) string {
 	s = storeSizes.ReplaceAllString(s, "store: SIZE")
 	s = millis.ReplaceAllString(s, "${1}0")
 	s = sizes.ReplaceAllString(s, "${1}0")
+	s = cached.ReplaceAllString(s, "")
+	s = taken.ReplaceAllString(s, "${1}N ms")
+	s = nanos.ReplaceAllString(s, "${1}0")
+	s = printed.ReplaceAllString(s, "${1}0")
+	s = logs.ReplaceAllString(s, ".sett/logs/$1.log")
+	s = programs.ReplaceAllString(s, "(SYSTEM, SIZE)")
+	s = systems.ReplaceAllString(s, "${1}SYSTEM")
 	return generations.ReplaceAllString(s, "${1}GENERATION")
 }
 
