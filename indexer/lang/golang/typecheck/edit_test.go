@@ -112,7 +112,11 @@ func TestEdits(t *testing.T) {
 		for _, f := range in.Files {
 			part := check(t, c, in, lang.Scope{Files: []string{f.Path}})
 			for _, line := range render(part.Findings) {
-				if !slices.Contains(cold, line) {
+				_, words, _ := strings.Cut(line, ": ")
+				if !slices.ContainsFunc(cold, func(c string) bool {
+					// A cycle is told where it is asked about.
+					return c == line || strings.HasSuffix(words, "import cycle not allowed") && strings.HasSuffix(c, words)
+				}) {
 					t.Errorf("step %d: only a check of %s finds %s", i, f.Path, line)
 				}
 			}

@@ -28,9 +28,10 @@ type pkg struct {
 	tests    []*text // of the package itself
 	xtests   []*text // of the package beside it
 	ignored  []*text
-	nonGo    bool // has files in assembler
-	foreign  bool // not the project's: its errors are not reported
-	loose    bool // see loose.go
+	nonGo    bool     // has files in assembler
+	other    []string // names of files that only cgo compiles
+	foreign  bool     // not the project's: its errors are not reported
+	loose    bool     // see loose.go
 	only     *text
 	apart    []string
 	std      bool
@@ -91,7 +92,7 @@ func (s *session) load(w *world, m *module, dir, importPath string) *pkg {
 	for _, f := range s.byDir[dir] {
 		names[path.Base(f.Path)] = true
 	}
-	nonGo := false
+	nonGo, other := false, []string(nil)
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		switch name := e.Name(); {
@@ -101,6 +102,8 @@ func (s *session) load(w *world, m *module, dir, importPath string) *pkg {
 			}
 		case strings.HasSuffix(name, ".s"), strings.HasSuffix(name, ".S"), strings.HasSuffix(name, ".sx"):
 			nonGo = true
+		case cgoLanguage(name) != "":
+			other = append(other, name)
 		}
 	}
 	if len(names) == 0 {
@@ -111,7 +114,7 @@ func (s *session) load(w *world, m *module, dir, importPath string) *pkg {
 		p = &pkg{w: w, dir: dir, path: importPath}
 		w.pkgs[importPath] = p
 	}
-	p.seen, p.mod, p.nonGo, p.deps, p.cyclic = s, m, nonGo, nil, false
+	p.seen, p.mod, p.nonGo, p.other, p.deps, p.cyclic = s, m, nonGo, other, nil, false
 	p.dir, p.foreign, p.std = dir, m == nil || !m.main, false
 	if m != nil {
 		p.lang = m.lang

@@ -74,7 +74,9 @@ func TestMutations(t *testing.T) {
 		if len(want) > 0 {
 			broken++
 		}
-		if slices.Equal(got, want) || strings.Contains(said, "found packages ") && len(got) > 0 {
+		// Without compiling a test, the go command says only the first that its parser finds.
+		first := strings.Contains(said, "[setup failed]") && len(want) == 1 && slices.Contains(got, want[0])
+		if slices.Equal(got, want) || first || strings.Contains(said, "found packages ") && len(got) > 0 {
 			equal++
 		} else {
 			t.Errorf("%s: %s\nfound %q\ngo    %q\n%s\n%s", file, what, got, want, strings.Join(render(out.Findings), "\n"), said)

@@ -472,6 +472,12 @@ func (s *session) loadFaults(targets []*target) {
 		if p.clash != "" {
 			s.fault(p.clashAt, p.clashAt.nameAt, "", s.local(p.clash))
 		}
+		if t.plain {
+			s.cgoOnly(p)
+		}
+		if t.xtest {
+			s.testMains(p)
+		}
 		for part, want := range []bool{t.plain, t.test, t.xtest} {
 			if !want {
 				continue
