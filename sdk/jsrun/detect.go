@@ -306,13 +306,16 @@ func (m Manager) run(script string, args []string) []string {
 // install is what somebody types to install the dependencies.
 func (m Manager) install() string { return m.Name + " install" }
 
-// note says what is to be known about the manager, or nothing.
-func (m Manager) note() string {
+// note says what is to be known about the manager after some steps, or nothing.
+func (m Manager) note(steps []report.Step) string {
 	switch {
 	case !m.Missing:
 		return ""
 	case m.Command[0] == m.Name:
 		return fmt.Sprintf("%s is not installed", m.Name)
+	}
+	if slices.ContainsFunc(steps, func(s report.Step) bool { return s.Code == notFound }) {
+		return fmt.Sprintf("the project uses %s (%s), which is not installed, and its scripts call it: `npm install --global %s`", m.Name, m.Why, m.Name)
 	}
 	return fmt.Sprintf("the project uses %s (%s), which is not installed: its scripts were run with %s", m.Name, m.Why, m.Command[0])
 }

@@ -142,8 +142,30 @@ func realPath(p string) string {
 }
 
 // environment is what scripts are started with beyond ours.
-func environment(more ...string) []string {
-	return append([]string{"COREPACK_ENABLE_DOWNLOAD_PROMPT=0", "NPM_CONFIG_UPDATE_NOTIFIER=false"}, more...)
+func (p *Project) environment(more ...string) []string {
+	env := []string{"COREPACK_ENABLE_DOWNLOAD_PROMPT=0", "NPM_CONFIG_UPDATE_NOTIFIER=false"}
+	if p.Manager.Name == "pnpm" && !p.Manager.Missing { // it would load the version that the project names
+		env = append(env, "npm_config_manage_package_manager_versions=false", "pnpm_config_manage_package_manager_versions=false")
+	}
+	return append(env, more...)
+}
+
+// notFound is a shell's exit code for a command that is nowhere.
+const notFound = 127
+
+// said is the end of what a script printed, without what package managers say before it.
+func said(tail []byte, n int) []string {
+	var kept []string
+	all := child.Lines(tail, n)
+	for i, line := range all {
+		banner := strings.HasPrefix(line, "> ")
+		pair := banner && (i > 0 && strings.HasPrefix(all[i-1], "> ") || i+1 < len(all) && strings.HasPrefix(all[i+1], "> "))
+		if pair || strings.HasPrefix(line, "npm warn ") || strings.HasPrefix(line, "npm notice") || line == "" && len(kept) == 0 {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return kept
 }
 
 // test runs one job. A package whose script does not get as far as its test runner is tested
@@ -192,7 +214,7 @@ func (p *Project) attempt(ctx context.Context, o Options, j job, left time.Durat
 	if own := os.Getenv("NODE_OPTIONS"); own != "" {
 		options = own + " " + options
 	}
-	c.Env = environment(append(c.Env, "NODE_OPTIONS="+options)...)
+	c.Env = p.environment(append(c.Env, "NODE_OPTIONS="+options)...)
 	if os.Getenv("CI") == "" {
 		c.Env = append(c.Env, "CI=1") // nobody is there to press keys
 	}
@@ -211,7 +233,7 @@ func (p *Project) attempt(ctx context.Context, o Options, j job, left time.Durat
 		return nil, false, p.unstarted("testing "+j.pkg.label(), err)
 	}
 
-	end := ending{code: res.Code, signal: res.Signal, timedOut: res.TimedOut, canceled: res.Canceled, after: res.Took, tail: child.Lines(res.Tail, 400)}
+	end := ending{code: res.Code, signal: res.Signal, timedOut: res.TimedOut, canceled: res.Canceled, after: res.Took, tail: said(res.Tail, 400)}
 	tool := j.pkg.Runner
 	if len(r.runners) > 0 {
 		tool = strings.Join(r.runners, ", ")
@@ -225,8 +247,13 @@ func (p *Project) attempt(ctx context.Context, o Options, j job, left time.Durat
 		t.Notes = append(t.Notes, "the test script of "+j.pkg.label()+" starts its runners for other files")
 	} else if r.started == 0 {
 		r.unitemised(t, j, end, &tap, tool)
-	} else if t.Passed+t.Failed+t.Skipped+t.Broken+t.NotRun == 0 {
+	} else if t.Passed+t.Failed+t.Skipped+t.Broken+t.NotRun == 0 && !res.TimedOut && !res.Canceled {
 		t.Notes = append(t.Notes, "no tests were found in "+j.pkg.label())
+	}
+	for i, f := range t.Failures {
+		if f.Suite == "" {
+			t.Failures[i].Suite = j.pkg.label()
+		}
 	}
 	step := res.Step(tool, j.pkg.Dir, c, o.Root)
 	shown := child.Command{}
@@ -237,12 +264,11 @@ func (p *Project) attempt(ctx context.Context, o Options, j job, left time.Durat
 	if len(t.Failures) > 0 {
 		step.Tail = nil
 	} else if res.Code != 0 {
-		step.Tail = child.Lines(res.Tail, 40)
+		step.Tail = said(res.Tail, 40)
 	}
 	t.Steps = []report.Step{step}
 	t.Took = res.Took
 	t.Notes = append(t.Notes, notes...)
-	const notFound = 127 // a shell's exit code for a command that is nowhere
 	stuck = len(t.Failures) == 0 && !res.TimedOut && !res.Canceled && (r.started == 0 && res.Code == notFound || r.started > 0 && !r.counted && res.Code != 0)
 	return t, stuck, nil
 }

@@ -81,7 +81,7 @@ func Test(ctx context.Context, o Options) (*report.Test, error) {
 	if ran == 0 && problem != nil {
 		return nil, problem
 	}
-	if note := p.Manager.note(); note != "" {
+	if note := p.Manager.note(t.Steps); note != "" {
 		t.Notes = append(t.Notes, note)
 	}
 	return t, nil
@@ -191,7 +191,7 @@ func Build(ctx context.Context, o Options) (*report.Build, error) {
 	if len(b.Steps) == 0 && problem != nil {
 		return nil, problem
 	}
-	if note := p.Manager.note(); note != "" {
+	if note := p.Manager.note(b.Steps); note != "" {
 		b.Notes = append(b.Notes, note)
 	}
 	b.Diagnostics = report.Sort(b.Diagnostics)
@@ -206,7 +206,7 @@ func (p *Project) build(ctx context.Context, o Options, pkg *Package, left time.
 	dir := filepath.Join(o.Root, filepath.FromSlash(pkg.Dir))
 	began := time.Now()
 	c := child.Command{
-		Dir: dir, Args: p.Manager.run("build", o.Args), Env: environment(), Timeout: left,
+		Dir: dir, Args: p.Manager.run("build", o.Args), Env: p.environment(), Timeout: left,
 		Log: child.LogFile(o.Root, "build"), Keep: keptOutput,
 	}
 	res, err := child.Run(ctx, c)
@@ -219,7 +219,7 @@ func (p *Project) build(ctx context.Context, o Options, pkg *Package, left time.
 	if report.Count(found, report.Error) > 0 {
 		step.Tail = nil
 	} else if res.Code != 0 {
-		step.Tail = child.Lines(res.Tail, 40)
+		step.Tail = said(res.Tail, 40)
 	}
 	b.Diagnostics = append(b.Diagnostics, found...)
 	b.Steps = append(b.Steps, step)

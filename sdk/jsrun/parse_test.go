@@ -192,3 +192,16 @@ func FuzzScripts(f *testing.F) {
 		p.holder("test", setsOptions)
 	})
 }
+
+func TestSaid(t *testing.T) {
+	const text = "npm warn Unknown user config \"x\".\n\n> a@1.0.0 test\n> pnpm -r test\n\nsh: 1: pnpm: not found\n> one quote\nnpm notice\n"
+	if got := strings.Join(said([]byte(text), 40), "\n"); got != "sh: 1: pnpm: not found\n> one quote" {
+		t.Errorf("%q", got)
+	}
+	m := Manager{Name: "pnpm", Why: "pnpm-lock.yaml", Command: []string{"npm"}, Missing: true}
+	for code, want := range map[int]string{0: "were run with npm", notFound: "npm install --global pnpm"} {
+		if got := m.note([]report.Step{{Code: code}}); !strings.Contains(got, want) {
+			t.Errorf("exit code %d: %q", code, got)
+		}
+	}
+}

@@ -146,7 +146,7 @@ func TestRecord(t *testing.T) {
 			}
 			defer h.close()
 			c, _ := project.command(o, j, h)
-			c.Dir, c.Env = dir, environment("CI=1", "NODE_OPTIONS="+h.option)
+			c.Dir, c.Env = dir, project.environment("CI=1", "NODE_OPTIONS="+h.option)
 			res, err := child.Run(context.Background(), c)
 			if err != nil {
 				t.Fatal(err)

@@ -30,6 +30,7 @@ function problem(err) {
   try {
     const p = { name: text(err.name), message: text(err.message), stack: text(err.stack) };
     if (!p.message && !p.stack) p.message = cut(util.inspect(err));
+    if (p.message && err.cause?.message) p.message += '\ncaused by: ' + text(err.cause.message);
     if (err.showDiff !== false) {
       p.expected = show(err, 'expected');
       p.actual = show(err, 'actual');
