@@ -9,7 +9,8 @@ import (
 )
 
 // BenchmarkCheck checks the project that CHECK names (else this package's own module), and
-// its file FILE: cold, and after an edit of that file.
+// its file FILE: cold, cold with what the go command said before, and after an edit of that
+// file.
 func BenchmarkCheck(b *testing.B) {
 	root, file := os.Getenv("CHECK"), os.Getenv("FILE")
 	if root == "" {
@@ -29,6 +30,15 @@ func BenchmarkCheck(b *testing.B) {
 			for b.Loop() {
 				c := typecheck.New()
 				check(b, c, in, s.scope)
+				c.Close()
+			}
+		})
+		b.Run("remembered "+s.name, func(b *testing.B) {
+			in := *in
+			in.Cache = b.TempDir()
+			for b.Loop() {
+				c := typecheck.New()
+				check(b, c, &in, s.scope)
 				c.Close()
 			}
 		})

@@ -77,14 +77,15 @@ func newSession(ctx context.Context, c *checker, in *lang.Input, scope lang.Scop
 	return s
 }
 
-func (s *session) run() error {
+// run finds what is wrong. When it is canceled some jobs may not be done yet.
+func (s *session) run() (left []*job, err error) {
 	s.findWorlds()
 	if s.scope.Files == nil {
 		s.readAll()
 	}
 	targets := s.targets()
 	if err := s.connect(targets); err != nil {
-		return err
+		return nil, err
 	}
 	s.findCycles(targets)
 	s.loadFaults(targets)
@@ -93,16 +94,20 @@ func (s *session) run() error {
 		go s.perform(j)
 	}
 	for _, j := range jobs {
-		<-j.done
+		select {
+		case <-j.done:
+		case <-s.ctx.Done():
+			return jobs, s.ctx.Err()
+		}
 	}
 	if s.ctx.Err() != nil {
-		return s.ctx.Err()
+		return jobs, s.ctx.Err()
 	}
 	for _, t := range targets {
 		s.collect(t)
 	}
 	s.forget(targets)
-	return nil
+	return nil, nil
 }
 
 // readAll reads all files at once, with all workers.
@@ -115,7 +120,11 @@ func (s *session) readAll() {
 			}
 		}
 	}
-	each(cap(s.work), all, func(abs string) { _, _ = s.readText(abs) })
+	each(cap(s.work), all, func(abs string) {
+		if s.ctx.Err() == nil {
+			_, _ = s.readText(abs)
+		}
+	})
 }
 
 // each calls f for all items on several goroutines.
@@ -288,7 +297,7 @@ func (s *session) checkJob(j *job, depsOK bool) {
 		}
 		found = append(found, more...)
 	}
-	if j.full || j.part != plain {
+	if (j.full || j.part != plain) && s.ctx.Err() == nil { // the compiler may have been killed
 		out.key, out.findings, out.tainted, out.skipped = key, found, j.tainted, skipped
 	}
 }

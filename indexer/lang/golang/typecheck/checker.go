@@ -24,10 +24,10 @@ import (
 // New returns a checker for Go projects. It remembers what it parsed and checked until it
 // is closed. It runs the go command, when there is one, to learn where the packages of
 // others are, never letting it use the network.
-func New() lang.Checker { return &checker{} }
+func New() lang.Checker { return &checker{busy: make(chan struct{}, 1)} }
 
 type checker struct {
-	mu     sync.Mutex
+	busy   chan struct{} // holds a token while a question, or what is left of a canceled one, is at work
 	tool   *tool
 	root   string
 	worlds map[string]*world
@@ -39,16 +39,32 @@ type checker struct {
 
 // Close forgets everything.
 func (c *checker) Close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.busy <- struct{}{}
+	defer func() { <-c.busy }()
 	c.tool, c.worlds, c.texts = nil, nil, nil
 }
 
 // Check finds what is wrong with the files of the scope. Questions are answered one after
 // the other, each with all workers.
 func (c *checker) Check(ctx context.Context, in *lang.Input, scope lang.Scope) (out *lang.Checked, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	select {
+	case c.busy <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	var left []*job
+	defer func() {
+		if left == nil {
+			<-c.busy
+			return
+		}
+		go func() { // go/types cannot be interrupted
+			for _, j := range left {
+				<-j.done
+			}
+			<-c.busy
+		}()
+	}()
 	if c.root != in.Root || c.worlds == nil {
 		c.root, c.worlds, c.texts = in.Root, map[string]*world{}, map[string]*text{}
 	}
@@ -58,7 +74,7 @@ func (c *checker) Check(ctx context.Context, in *lang.Input, scope lang.Scope) (
 		}
 	}
 	s := newSession(ctx, c, in, scope)
-	if err := s.run(); err != nil {
+	if left, err = s.run(); err != nil {
 		return nil, err
 	}
 	return s.result(), nil

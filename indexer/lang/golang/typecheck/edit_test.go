@@ -2,10 +2,12 @@ package typecheck_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -169,4 +171,33 @@ func FuzzCheck(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCancel ends a check in the middle: it says so, and the next one is not led astray.
+func TestCancel(t *testing.T) {
+	p := write(t, small)
+	p.over["c/c.go"] = "package c\n\nimport \"example.com/m/b\"\n\nvar X string = b.Make().Get()\n"
+	c := newChecker(t)
+	in := p.input(t)
+	read := in.ReadFile
+	for stop := range 8 {
+		ctx, cancel := context.WithCancel(context.Background())
+		var n atomic.Int32
+		in.ReadFile = func(path string) ([]byte, error) {
+			if int(n.Add(1)) > stop {
+				cancel()
+			}
+			return read(path)
+		}
+		out, err := c.Check(ctx, in, lang.Scope{})
+		cancel()
+		if err == nil && int(n.Load()) > stop || err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("canceled after %d files: %v, %v", stop, out, err)
+		}
+		in.ReadFile = read
+		if got := render(check(t, c, in, lang.Scope{}).Findings); len(got) != 1 || !strings.HasPrefix(got[0], "c/c.go:5:16: cannot use") {
+			t.Fatalf("after a canceled check: %q", got)
+		}
+		c.Close()
+	}
 }

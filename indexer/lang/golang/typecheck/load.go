@@ -280,6 +280,9 @@ func (s *session) targets() []*target {
 	}
 	var out, named []*target
 	for _, dir := range sortedKeys(dirs) {
+		if s.ctx.Err() != nil {
+			return nil
+		}
 		for _, w := range s.worlds {
 			m := w.home(dir)
 			if m == nil || s.scope.Files == nil && !matched(m.dir, dir) || vendored(m.dir, dir) {
@@ -365,6 +368,9 @@ func vendored(mod, dir string) bool {
 // connect resolves all imports of the targets and of what they import, asking the go
 // command about each round's unknown packages together.
 func (s *session) connect(targets []*target) error {
+	if s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
 	for _, w := range s.worlds {
 		// A module may want a newer release than there is: the go command knows what to say.
 		if l := w.mods[len(w.mods)-1].lang; s.c.tool.command != "" && l != "" && version.Compare(l, s.c.tool.env.GOVERSION) > 0 && w.outside.known["unsafe"] == nil && !w.outside.fromSource {
