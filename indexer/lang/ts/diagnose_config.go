@@ -3,6 +3,7 @@ package ts
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -21,7 +22,10 @@ type checkConfig struct {
 	roots  []string                // the files that it lists, absolute
 	listed map[string]bool
 	extra  []string // files that it does not list and that are checked with its options
-	major  int      // release of TypeScript that the project uses; 0 when not known
+	pkg    *packageFolder
+	named  bool // a script of its package checks it
+	chosen bool // it is part of what is checked when nobody names files; see choose
+	major  int  // release of TypeScript that the project uses; 0 when not known
 }
 
 // bare reports whether it says nothing about which files it is for.
@@ -45,14 +49,20 @@ func (k *checkConfig) with(files []string) *checkConfig {
 	return &c
 }
 
-// plan lists the configurations of the project in the order in which they are checked. A
-// file is checked by the first that lists it, so the order is: those that say which files
-// they are for, the outer ones first, each after those it refers to, as tsc -b builds; then
-// those that do not, the inner ones first. An outer tsconfig.json that lists nothing is in
-// most projects the base of the inner ones, and only what these leave is meant to be its.
-func (r *checkRun) plan() []*checkConfig {
+// plan lists the configurations of the project in the order in which they are checked, and
+// those that are only asked about files that are named. A file is checked by the first that
+// lists it, so the order is: those that scripts check; those that say which files they are
+// for, the outer ones first, each after those it refers to, as tsc -b builds; then those
+// that do not, the inner ones first. An outer tsconfig.json that lists nothing is in most
+// projects the base of the inner ones, and only what these leave is meant to be its.
+func (r *checkRun) plan() (chosen, left []*checkConfig) {
 	var seeds []*checkConfig
 	loaded := map[string]*checkConfig{}
+	for _, name := range slices.Sorted(maps.Keys(r.packages().named)) {
+		if parsable(name) && r.fs.FileExists(name) {
+			seeds = append(seeds, r.load(loaded, name))
+		}
+	}
 	for _, f := range r.in.Configs {
 		abs := r.root + "/" + f.Path
 		switch path.Base(f.Path) {
@@ -64,11 +74,18 @@ func (r *checkRun) plan() []*checkConfig {
 		default:
 			continue
 		}
-		if parsable(abs) {
+		if parsable(abs) && loaded[abs] == nil {
 			seeds = append(seeds, r.load(loaded, abs))
 		}
 	}
+	r.choose(seeds)
 	slices.SortStableFunc(seeds, func(a, b *checkConfig) int {
+		if a.named != b.named {
+			if a.named {
+				return -1
+			}
+			return 1
+		}
 		if a.bare() != b.bare() {
 			if a.bare() {
 				return 1
@@ -81,8 +98,8 @@ func (r *checkRun) plan() []*checkConfig {
 		}
 		return cmp.Or(d, cmp.Compare(a.name, b.name))
 	})
-	var list []*checkConfig
 	done := map[string]bool{}
+	var list []*checkConfig
 	var add func(k *checkConfig)
 	add = func(k *checkConfig) {
 		if done[k.name] {
@@ -103,14 +120,22 @@ func (r *checkRun) plan() []*checkConfig {
 		list = append(list, k)
 	}
 	for _, k := range seeds {
-		add(k)
+		if k.chosen {
+			add(k)
+		}
 	}
-	return prune(list)
+	chosen = r.prune(list)
+	for _, k := range seeds {
+		if !done[k.name] && k.parsed != nil {
+			left = append(left, k)
+		}
+	}
+	return chosen, left
 }
 
 // prune leaves out what is no project of its own: configurations whose files others list
 // too, and those without files that only others extend.
-func prune(list []*checkConfig) []*checkConfig {
+func (r *checkRun) prune(list []*checkConfig) []*checkConfig {
 	base := map[string]bool{}
 	for _, k := range list {
 		if k.parsed != nil {
@@ -123,8 +148,10 @@ func prune(list []*checkConfig) []*checkConfig {
 	return slices.DeleteFunc(list, func(k *checkConfig) bool {
 		more := len(k.roots) == 0 && !base[k.name]
 		for _, f := range k.roots {
-			more = more || !seen[f]
-			seen[f] = true
+			if !r.pkgs.foreign(k, f) {
+				more = more || !seen[f]
+				seen[f] = true
+			}
 		}
 		return !more
 	})
@@ -218,6 +245,9 @@ type packageFile struct {
 	DevDependencies  map[string]string `json:"devDependencies"`
 	PeerDependencies map[string]string `json:"peerDependencies"`
 	PackageManager   string            `json:"packageManager"`
+	Scripts          json.RawMessage   `json:"scripts"`
+	Private          any               `json:"private"`
+	Workspaces       json.RawMessage   `json:"workspaces"`
 }
 
 // manifest reads a package.json; nil if there is none that can be read.

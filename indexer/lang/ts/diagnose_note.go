@@ -80,7 +80,7 @@ func (r *checkRun) noteLeftOut() {
 		abs := r.root + "/" + f.Path
 		switch path.Ext(f.Path) {
 		case ".ts", ".tsx", ".mts", ".cts":
-			if !r.checked[abs] && !r.included[abs] && !strings.Contains(path.Base(f.Path), ".d.") && r.wants(abs) {
+			if !r.checked[abs] && !r.included[abs] && !r.outside[abs] && !strings.Contains(path.Base(f.Path), ".d.") && r.wants(abs) {
 				list = append(list, f.Path)
 			}
 		}

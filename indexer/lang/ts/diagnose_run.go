@@ -112,7 +112,7 @@ func (r *checkRun) toCheck(k *checkConfig, prog *tsgo.Program) []*tsgo.SourceFil
 	var list []*tsgo.SourceFile
 	for _, f := range prog.SourceFiles() {
 		name := f.FileName()
-		if r.wanted == nil && k.listed[name] && r.included[name] || !r.wants(name) {
+		if r.wanted == nil && (k.listed[name] && r.included[name] || r.pkgs.foreign(k, name)) || !r.wants(name) {
 			continue
 		}
 		list = append(list, f)
