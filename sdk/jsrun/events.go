@@ -87,7 +87,7 @@ func newRun(root, name string) *run {
 		r.real = real
 	}
 	if name != "" {
-		r.name, _ = regexp.Compile(spaced(name)) // what only JavaScript understands filters nothing here
+		r.name, _ = regexp.Compile(pattern(spaced(name))) // what only JavaScript understands filters nothing here
 	}
 	return r
 }

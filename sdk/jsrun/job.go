@@ -114,7 +114,7 @@ func (h *hook) settings(o Options, j job) settings {
 		s.Vitest.Last = append(s.Vitest.Last, "--coverage.enabled=false")
 		s.Jest.Last = append(s.Jest.Last, "--coverage=false")
 	}
-	if name := spaced(o.Name); name != "" {
+	if name := pattern(spaced(o.Name)); name != "" {
 		if _, err := strconv.ParseFloat(name, 64); err == nil {
 			name = "(?:" + name + ")" // else it comes out of the flags as a number
 		}
@@ -133,6 +133,16 @@ func (h *hook) settings(o Options, j job) settings {
 // spaced is a name as runners have it, who join the names of a test and of what it is in with
 // a space.
 func spaced(name string) string { return strings.ReplaceAll(name, separator, " ") }
+
+// pattern is a name as an expression that also fits what is written in it as it is: names of
+// tests have parentheses and dots, and are given back as they were told.
+func pattern(name string) string {
+	literal := regexp.QuoteMeta(name)
+	if literal == name || strings.HasPrefix(name, "/") { // node takes /this/i for an expression with flags
+		return name
+	}
+	return name + "|" + literal
+}
 
 func realPath(p string) string {
 	if real, err := filepath.EvalSymlinks(p); err == nil {
@@ -356,7 +366,7 @@ func (p *Project) edited(o Options, j job, h *hook) (script, text string) {
 		if i := strings.LastIndex(name, separator); i >= 0 {
 			name = name[i+len(separator):]
 		}
-		flags = append(flags, "--test-name-pattern="+name)
+		flags = append(flags, "--test-name-pattern="+pattern(name))
 	}
 	if alone {
 		flags = append(flags, "--test-reporter-destination=stdout")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -202,6 +203,24 @@ func TestSaid(t *testing.T) {
 	for code, want := range map[int]string{0: "were run with npm", notFound: "npm install --global pnpm"} {
 		if got := m.note([]report.Step{{Code: code}}); !strings.Contains(got, want) {
 			t.Errorf("exit code %d: %q", code, got)
+		}
+	}
+}
+
+func TestPattern(t *testing.T) {
+	for _, tt := range []struct {
+		name, fits string
+		want       bool
+	}{
+		{"adds", "math adds", true},
+		{"adds (once)", "math adds (once)", true},
+		{"^adds$", "math adds", false},
+		{"a.b[0] > c", "a.b[0] c", true},
+		{"one|two", "a two", true},
+		{"really? yes", "really? yes", true},
+	} {
+		if got := regexp.MustCompile(pattern(spaced(tt.name))).MatchString(tt.fits); got != tt.want {
+			t.Errorf("%q fits %q: %v", tt.name, tt.fits, got)
 		}
 	}
 }
