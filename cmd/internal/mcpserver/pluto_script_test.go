@@ -32,7 +32,7 @@ import (
 //
 // An argument "@Vector" is the UUID of Vector; "$ROOT" is the folder of the project. An
 // answer that is an error has "! " before it. `$ tools` are the tools that are listed, `$ progress`
-// says what the client was told while the last call ran, each message once. `$ cat FILE`, `$ write FILE`, `$ rm FILE`,
+// is what the client was told first while the last call ran. `$ cat FILE`, `$ write FILE`, `$ rm FILE`,
 // `$ restart` and `$ ids` look at and change what is around the server. UPDATE=1 rewrites
 // the answers.
 func TestConversations(t *testing.T) {
@@ -71,7 +71,7 @@ type conversation struct {
 	client  *client.Client // of that process
 
 	mu   sync.Mutex
-	told []string // how far the last call was, in words
+	told string // how far the last call was at first, in words
 }
 
 // flags are the command line's for the options.
@@ -111,11 +111,14 @@ func (c *conversation) dial() {
 		if message, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			if !slices.Contains(c.told, message) {
-				c.told = append(c.told, message)
+			if c.told == "" {
+				c.told = message
 			}
 		}
 	})
+	if err := c.client.Start(c.t.Context()); err != nil { // or it tells nobody what it is told
+		c.t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
 	defer cancel()
 	var hello mcp.InitializeRequest
@@ -271,7 +274,7 @@ func (c *conversation) callProcess(tool string, args map[string]any) (string, bo
 	request.Params.Meta = &mcp.Meta{ProgressToken: c.n}
 	c.n++
 	c.mu.Lock()
-	c.told = nil
+	c.told = ""
 	c.mu.Unlock()
 	if args != nil {
 		request.Params.Arguments = args
@@ -382,7 +385,7 @@ func (c *conversation) do(words []string) string {
 	case "progress":
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return strings.Join(append(c.told, ""), "\n") + "\n"
+		return c.told + "\n\n"
 	case "restart":
 		c.hangUp()
 		c.peer, c.server = nil, nil

@@ -159,7 +159,9 @@ func (s *Server) call(ctx context.Context, r mcp.CallToolRequest) (result *mcp.C
 	if err != nil {
 		return nil, fmt.Errorf("reading the arguments: %w", err)
 	}
-	c := &call{server: s, progress: s.progress(ctx, r)}
+	tell, stop := s.progress(ctx, r)
+	defer stop()
+	c := &call{server: s, progress: tell}
 	reply, err := t.run(ctx, c, raw)
 	if err == nil {
 		return textResult(reply), nil
@@ -268,18 +270,31 @@ type notifier interface{ notify(mcp.JSONRPCNotification) }
 
 // progress returns what tells the client how far a call is, or nil if it gave no token.
 // Nothing is told of calls that are quick, and no value is smaller than the one before.
-func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest) func(sdk.Event) {
+func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest) (tell func(sdk.Event), stop func()) {
 	if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
-		return nil
+		return nil, func() {}
 	}
 	const quick, often = 200 * time.Millisecond, 100 * time.Millisecond
 	var (
-		mu     sync.Mutex
-		last   = time.Now().Add(quick - often)
-		phases []string
-		most   = -1
+		mu      sync.Mutex
+		last    = time.Now().Add(quick - often)
+		phases  []string
+		most    = -1
+		value   int
+		text    string
+		waiting *time.Timer // to tell the last that came too soon
+		over    bool
 	)
-	return func(e sdk.Event) {
+	send := func() {
+		if over || value <= most {
+			return
+		}
+		most, last = value, time.Now()
+		s.notify(ctx, "notifications/progress", map[string]any{
+			"progressToken": r.Params.Meta.ProgressToken, "progress": value, "message": text,
+		})
+	}
+	tell = func(e sdk.Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		i := slices.Index(phases, e.Phase)
@@ -287,19 +302,38 @@ func (s *Server) progress(ctx context.Context, r mcp.CallToolRequest) func(sdk.E
 			i = len(phases)
 			phases = append(phases, e.Phase)
 		}
-		value := 100 * i
-		text := e.Phase
-		if e.Total > 0 {
-			value += 100 * min(e.Done, e.Total) / e.Total
-			text = fmt.Sprintf("%s %d/%d", e.Phase, e.Done, e.Total)
+		now, words := 100*i, e.Phase
+		switch {
+		case e.Total > 0:
+			now += 100 * min(e.Done, e.Total) / e.Total
+			words = fmt.Sprintf("%s %d/%d", e.Phase, e.Done, e.Total)
+		case e.Done > 0:
+			now += min(e.Done, 99)
+			words = fmt.Sprintf("%s, %d done", e.Phase, e.Done)
 		}
-		if value <= most || time.Since(last) < often {
+		if now < value {
 			return
 		}
-		most, last = value, time.Now()
-		s.notify(ctx, "notifications/progress", map[string]any{
-			"progressToken": r.Params.Meta.ProgressToken, "progress": value, "message": text,
-		})
+		value, text = now, words
+		switch wait := often - time.Since(last); {
+		case wait <= 0:
+			send()
+		case waiting == nil:
+			waiting = time.AfterFunc(wait, func() {
+				mu.Lock()
+				defer mu.Unlock()
+				waiting = nil
+				send()
+			})
+		}
+	}
+	return tell, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+		if waiting != nil {
+			waiting.Stop()
+		}
 	}
 }
 
