@@ -176,7 +176,7 @@ func (p *Project) keep(pages graph.Pages, index *indexer.State) error {
 func (p *Project) indexOptions(progress func(Event), force bool) indexer.Options {
 	o := indexer.Options{Root: p.root, Workers: p.opts.Workers, Force: force}
 	if dir := filepath.Join(p.root, store.Dir); !p.opts.ReadOnly {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
 			o.Cache = filepath.Join(dir, "cache")
 		}
 	}

@@ -4,7 +4,8 @@
 //
 // The life of a check: worlds.go finds the modules that are built together, load.go the
 // packages of their folders and what they import, outside.go where the packages of others
-// are, check.go types each package once all it imports are done, and words.go says what
+// are (remember.go keeps that for the next process), loose.go what belongs together of the
+// files that ./... leaves out, check.go types each package once all it imports are done, and words.go says what
 // was found as the compiler says it.
 //
 // What other packages see of a package is kept apart from what is wrong with it: while its
