@@ -20,7 +20,8 @@ func (p *Project) changes(ctx context.Context) (map[string]bool, error) {
 		out, err := cmd.Output()
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 			line, _, _ := strings.Cut(string(exit.Stderr), "\n")
-			err = errors.New(line)
+			line, _, _ = strings.Cut(line, " (or any") // where it has looked
+			err = errors.New(strings.TrimPrefix(line, "fatal: "))
 		}
 		return strings.Split(string(out), "\x00"), err
 	}
