@@ -11,11 +11,11 @@ import (
 
 // Tests is the tests that reach a declaration.
 type Tests struct {
-	Count    int      `json:"count"`    // test declarations: functions of Go, blocks of Pluto, files of others
-	Files    []string `json:"files"`    // that hold them
-	Names    []string `json:"names"`    // of Go: TestX, FuzzX, ExampleX, sorted; helpers left out
-	Packages []string `json:"packages"` // of Go: folders to test
-	Commands []string `json:"commands"` // run in the project's root, they run the tests
+	Count    int      `json:"count"`            // test declarations: functions of Go, blocks of Pluto, files of others
+	Files    []string `json:"files"`            // that hold them
+	Names    []string `json:"names"`            // of Go: TestX, FuzzX, ExampleX, sorted; helpers left out
+	Packages []string `json:"packages"`         // of Go: folders to test
+	Commands []string `json:"commands"`         // run in the project's root, they run the tests
 	Blocks   []Block  `json:"blocks,omitempty"` // of Pluto, sorted
 	narrow   bool     // every package has a test by name
 }

@@ -38,7 +38,7 @@ func TestHalfAnEdit(t *testing.T) {
 			if _, err := p.Index(ctx, sdk.IndexOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := p.Check(ctx); err != nil || !r.UpToDate {
+			if r, err := p.CheckIndex(ctx); err != nil || !r.UpToDate {
 				t.Errorf("the index is not of the files: %+v, %v", r, err)
 			}
 			refs(t, p)
