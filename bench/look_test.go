@@ -77,6 +77,7 @@ func sources(b testing.TB, dir string) []string {
 		case !d.Type().IsRegular():
 		case isGo(name):
 			found[0] = append(found[0], path)
+		case strings.HasSuffix(name, ".d.ts"):
 		case strings.HasSuffix(name, ".ts") || strings.HasSuffix(name, ".tsx"):
 			found[1] = append(found[1], path)
 		}
@@ -161,13 +162,17 @@ func BenchmarkLook(b *testing.B) {
 			all := spots(b, dir, 200, 4)
 			edits := editor{b: b, dir: dir}
 			defer edits.undo()
-			measure(b, func(i int) { s := all[i%len(all)]; ask(b, s); edits.edit(s.file, i) },
-				func(i int) usage { return self(func() { ask(b, all[i%len(all)]) }) })
+			measure(b, func(i int) {
+				s := all[i%len(all)]
+				edits.edit(s.file, 0)
+				ask(b, s)
+				edits.edit(s.file, i+1)
+			}, func(i int) usage { return self(func() { ask(b, all[i%len(all)]) }) })
 		})
 	})
 }
 
-// editor appends to files, a different text each time.
+// editor appends a function to files, with a different body each time.
 type editor struct {
 	b   testing.TB
 	dir string
@@ -188,11 +193,11 @@ func (e *editor) edit(file string, n int) []byte {
 		}
 		e.was[file] = text
 	}
-	more := "\nfunc settBench%d() int { return %d }\n"
+	more := "\nfunc settBench() int { return %d }\n"
 	if !isGo(file) {
-		more = "\nfunction settBench%d(): number { return %d }\n"
+		more = "\nfunction settBench(): number { return %d }\n"
 	}
-	now := fmt.Appendf(slices.Clone(text), more, n, n)
+	now := fmt.Appendf(slices.Clone(text), more, n)
 	if err := os.WriteFile(path, now, 0o666); err != nil {
 		e.b.Fatal(err)
 	}
@@ -285,13 +290,18 @@ func goplsLook(b *testing.B, dir string) {
 		all := spots(b, dir, 200, 4)
 		edits := editor{b: b, dir: dir}
 		defer edits.undo()
+		change := func(p spot, version, n int) {
+			s.send(b, map[string]any{"method": "textDocument/didChange", "params": map[string]any{
+				"textDocument":   map[string]any{"uri": "file://" + filepath.Join(dir, p.file), "version": version},
+				"contentChanges": []any{map[string]any{"text": string(edits.edit(p.file, n))}},
+			}})
+		}
 		measure(b, func(i int) {
 			p := all[i%len(all)]
 			ask(b, p)
-			s.send(b, map[string]any{"method": "textDocument/didChange", "params": map[string]any{
-				"textDocument":   map[string]any{"uri": "file://" + filepath.Join(dir, p.file), "version": i + 2},
-				"contentChanges": []any{map[string]any{"text": string(edits.edit(p.file, i))}},
-			}})
+			change(p, 2*i+2, 0)
+			ask(b, p)
+			change(p, 2*i+3, i+1)
 		}, func(i int) usage { return ofProcess(s.cmd.Process.Pid, func() { ask(b, all[i%len(all)]) }) })
 	})
 }

@@ -17,12 +17,10 @@ import (
 // usage is what something took.
 type usage struct {
 	wall, cpu time.Duration
-	peak      float64 // megabytes, of a process of its own
 }
 
 // measure runs f as often as the benchmark says, with something before it that does not
-// count, and reports the median and the slowest of time and of processor time, and the
-// highest memory.
+// count, and reports the median and the slowest of time and of processor time.
 func measure(b *testing.B, before func(i int), f func(i int) usage) {
 	b.Helper()
 	var all []usage
@@ -39,9 +37,6 @@ func measure(b *testing.B, before func(i int), f func(i int) usage) {
 		for _, p := range []int{50, 95, 99} {
 			b.ReportMetric(float64(of(all[len(all)*p/100]).Microseconds())/1000, fmt.Sprintf("%sp%d-ms", what, p))
 		}
-	}
-	if peak := slices.MaxFunc(all, func(x, y usage) int { return cmp.Compare(x.peak, y.peak) }).peak; peak > 0 {
-		b.ReportMetric(peak, "peak-MB")
 	}
 	b.ReportMetric(0, "ns/op")
 }
@@ -87,11 +82,7 @@ func cpuOf(pid int) (sum time.Duration) {
 func stopwatch(f func() *os.ProcessState) usage {
 	start := time.Now()
 	state := f()
-	u := usage{wall: time.Since(start), cpu: state.UserTime() + state.SystemTime()}
-	if r, ok := state.SysUsage().(*syscall.Rusage); ok {
-		u.peak = float64(r.Maxrss) / 1024
-	}
-	return u
+	return usage{wall: time.Since(start), cpu: state.UserTime() + state.SystemTime()}
 }
 
 // child runs a process to its end. That it finds nothing or something wrong is no failure
