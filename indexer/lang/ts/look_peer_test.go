@@ -130,13 +130,15 @@ func compareLooks(t *testing.T, native, peer, repo string, n int) {
 		c.places, c.list = append(c.places, p), append(c.list, s)
 	}
 	if native != "" {
-		c.compare("tsgo", askServer(t, native, repo, files, c.list), 99, nil, func(ours, theirs string) bool { return ours == theirs }, meantText, meantDefs)
+		c.compare("tsgo", askServer(t, native, repo, files, c.list), 99, nil, func(ours, theirs string) bool { return ours == oneLine(theirs) }, meantText, meantDefs)
 	}
 	if peer != "" {
 		c.compare("typescript", askPeer(t, peer, asks), 96, func(s spot) bool {
 			words := strings.FieldsFunc(lineFrom(files[s.file], s.at), func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 			return len(words) > 0 && keywords[words[0]] // newer releases lead from "const" to the name that it declares
-		}, func(ours, theirs string) bool { return likeText(sameText(ours), sameText(theirs)) }, nil, nil)
+		}, func(ours, theirs string) bool {
+			return likeText(sameText(ours), sameText(oneLine(older.ReplaceAllString(theirs, ""))))
+		}, nil, nil)
 	}
 }
 
@@ -156,9 +158,6 @@ func meantText(p *graph.Place, theirs string) bool {
 func meantDefs(p *graph.Place, rest string, ours, theirs []string) bool {
 	if len(ours) != 1 || len(p.Defs) != 1 {
 		return false
-	}
-	if p.Defs[0].Kind == "import" {
-		return p.Name != "" && strings.Contains(strings.Join(theirs, " "), ":1:1") // "import * as", not all of the module
 	}
 	after := strings.TrimLeftFunc(rest, func(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) })
 	return strings.HasPrefix(after, "(") && slices.Contains(theirs, ours[0]) // the overload that is called
@@ -192,13 +191,13 @@ func (c *lookComparison) compare(name string, answers []peerAnswer, floor int, s
 		} else {
 			c.t.Logf("%s: defs\n\tours   %v\n\ttheirs %v", at, ours, theirs)
 		}
-		if theirs := oneLine(strings.ReplaceAll(a.Text, `"`+c.repo+"/", `"`)); same(p.Sig, theirs) {
+		if theirs := strings.ReplaceAll(a.Text, `"`+c.repo+"/", `"`); same(p.Sig, theirs) {
 			textSame++
 		} else if meantText != nil && meantText(p, theirs) {
 			textSame++
 			meant++
 		} else {
-			c.t.Logf("%s: text\n\tours   %s\n\ttheirs %s", at, p.Sig, theirs)
+			c.t.Logf("%s: text\n\tours   %s\n\ttheirs %s", at, p.Sig, oneLine(theirs))
 		}
 	}
 	c.t.Logf("%s, %s: %d places: definitions equal at %.2f %%, texts at %.2f %%, %d of them other on purpose", filepath.Base(c.repo), name, asked, 100*float64(defsSame)/float64(asked), 100*float64(textSame)/float64(asked), meant)
@@ -331,21 +330,18 @@ func sameDefs(ours, theirs []string) bool {
 
 // sameText takes out of a display what releases of TypeScript say in different words.
 func sameText(s string) string {
-	if i := strings.LastIndex(s, "\nimport "); i >= 0 {
-		s = s[:i]
-	}
-	if i := strings.LastIndex(s, "\nexport "); i >= 0 {
-		s = s[:i]
-	}
 	if i := strings.LastIndex(s, " (+"); i >= 0 && strings.HasSuffix(s, ")") && strings.Contains(s[i:], "overload") {
 		s = s[:i]
 	}
 	s = calledValue.ReplaceAllString(s, ": $1")
-	for _, r := range [][2]string{{"(accessor) ", "(property) "}, {"(local function) ", "function "}, {"(local var) ", "var "}, {"(local let) ", "let "}, {"(local const) ", "const "}, {"(getter) ", "(property) "}, {"(setter) ", "(property) "}, {"(builtin) ", "var "}, {"undefined: undefined", "undefined"}, {"namespace console\n", ""}, {"keyof any", "string | number | symbol"}, {"readonly ", ""}, {";", ""}} {
+	for _, r := range [][2]string{{"(accessor) ", "(property) "}, {"(local function) ", "function "}, {"(local var) ", "var "}, {"(local let) ", "let "}, {"(local const) ", "const "}, {"(getter) ", "(property) "}, {"(setter) ", "(property) "}, {"(builtin) ", "var "}, {"undefined: undefined", "undefined"}, {"keyof any", "string | number | symbol"}, {"readonly ", ""}, {";", ""}} {
 		s = strings.ReplaceAll(s, r[0], r[1])
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
+
+// older is what older releases add on lines of their own.
+var older = regexp.MustCompile(`\n(?:import|export) [^\n]*|(?m)^(?:module|namespace|\(alias\) namespace) [\w$]+\n`)
 
 // calledValue is how older releases show a value that is called: with its type before the
 // signature.

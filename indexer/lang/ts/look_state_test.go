@@ -240,3 +240,20 @@ func TestLookDirective(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+// TestLookAsset asks for an import of what is no source.
+func TestLookAsset(t *testing.T) {
+	files := map[string]string{"src/a.ts": "import './look.css';", "src/b.ts": "import './none.css';", "src/look.css": "a { }", "css.d.ts": "declare module '*.css';"}
+	in := inputOf(t, t.TempDir(), files, 1)
+	l := newLooker()
+	defer l.Close()
+	for file, want := range map[string][]string{"src/a.ts": {"src/look.css", "css.d.ts"}, "src/b.ts": {"css.d.ts"}} {
+		var got []string
+		for _, d := range lookAt(t, l, in, files, file, "'").Defs {
+			got = append(got, d.File)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the import of %s leads to %v, want %v", file, got, want)
+		}
+	}
+}

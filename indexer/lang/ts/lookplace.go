@@ -63,9 +63,6 @@ func (w *placer) place(off int) (*graph.Place, error) {
 	if tsgo.IsLabelName(n) && len(targets) == 0 {
 		targets = []service.Target{{File: w.sf.FileName(), Start: start, End: end}}
 	}
-	if t, ok := w.namespaceImport(n); ok {
-		targets = []service.Target{t}
-	}
 	for _, t := range w.chosen(n, targets) {
 		if d, ok := w.definition(t); ok {
 			p.Defs = append(p.Defs, d)
@@ -77,8 +74,8 @@ func (w *placer) place(off int) (*graph.Place, error) {
 		p.Sig = "import " + p.Name // of a module that is not found
 	}
 	p.Type = w.typeOf(n, p.Kind)
-	if p.Sig == "" && p.Name != "" && p.Type != "" && (p.Kind == "const" || p.Kind == "variable") {
-		p.Sig = p.Kind + " " + p.Name + ": " + p.Type // of what require does not find
+	if p.Sig == "" && p.Name != "" && p.Type != "" && p.Kind == "const" {
+		p.Sig = "const " + p.Name + ": " + p.Type // of what require does not find
 	}
 	if called, ok := strings.CutSuffix(p.Sig, ": () => any"); ok && p.Type == "any" {
 		p.Sig = called + ": any" // calling what is not known says nothing of its type
@@ -125,11 +122,14 @@ func (w *placer) directive(off int) *graph.Place {
 }
 
 // bestFirst puts declarations of values before those of types, or behind them where the
-// name means a type.
+// name means a type, and a module's file before what adds to it.
 func bestFirst(n *tsgo.Node, defs []graph.Definition) {
 	asType := isName(n) && meaningOf(n)&tsgo.SemanticMeaningValue == 0
 	slices.SortStableFunc(defs, func(a, b graph.Definition) int {
 		order := func(d graph.Definition) int {
+			if d.Kind == "module" && d.Span.End == 0 {
+				return 0
+			}
 			if isType := d.Kind == "interface" || d.Kind == "type"; isType == asType || d.Kind == "class" || d.Kind == "enum" {
 				return 0
 			}
@@ -137,24 +137,6 @@ func bestFirst(n *tsgo.Node, defs []graph.Definition) {
 		}
 		return order(a) - order(b)
 	})
-}
-
-// namespaceImport is where a use of what "import * as" brings in leads: to the import, as
-// all of a module is no better place.
-func (w *placer) namespaceImport(n *tsgo.Node) (t service.Target, ok bool) {
-	if n.Kind != tsgo.KindIdentifier {
-		return t, false
-	}
-	s := w.svc.Checker().GetSymbolAtLocation(n)
-	if s == nil || s.Flags&tsgo.SymbolFlagsAlias == 0 || len(s.Declarations) == 0 {
-		return t, false
-	}
-	d := s.Declarations[0]
-	if d.Kind != tsgo.KindNamespaceImport || d == n.Parent {
-		return t, false
-	}
-	sf := tsgo.GetSourceFileOfNode(d)
-	return service.Target{File: sf.FileName(), Start: tokenStart(sf, d.Name()), End: d.Name().End()}, true
 }
 
 // chosen keeps of the overloads of a called function the one that is called, also when it
@@ -385,7 +367,9 @@ func (w *placer) definition(t service.Target) (graph.Definition, bool) {
 		if sf != nil {
 			text = sf.Text()
 		} else if text, ok = w.s.p.fs.ReadFile(t.File); !ok {
-			return d, false
+			if text, ok = w.s.p.fs.read(t.File); !ok { // what is no source, as a style sheet
+				return d, false
+			}
 		}
 		b = newBuilder("", text, graph.FactFile{})
 		w.texts[t.File] = b

@@ -14,11 +14,12 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// maxLookPrograms bounds how many programs are kept, and maxGuests how many files outside
-// its configuration a program has been asked about.
+// maxLookPrograms bounds how many programs are kept, of maxLookFiles files together unless
+// they are the last two, and maxGuests how many files outside its configuration one holds.
 const (
-	maxLookPrograms = 3
-	maxGuests       = 16
+	maxLookPrograms = 8
+	maxLookFiles    = 5000
+	maxGuests       = 64
 )
 
 // lookState is what a looker remembers of a project: its configurations, parsed files and
@@ -147,8 +148,7 @@ func (s *lookState) program(v string) *lookProgram {
 	lp := s.programs[0]
 	switch {
 	case lp.prog != nil && lp.prog.GetSourceFile(v) == nil:
-		lp.guests = append(lp.guests, v)
-		lp.guests = lp.guests[max(0, len(lp.guests)-maxGuests):]
+		s.invite(lp, v)
 		fallthrough
 	case lp.prog == nil, len(lp.stale) > 1:
 		s.build(lp, v)
@@ -161,9 +161,36 @@ func (s *lookState) program(v string) *lookProgram {
 	return lp
 }
 
+// invite takes a file that the configuration leaves out into its program, and with it the
+// others that may be asked about next: each time, the program is made anew.
+func (s *lookState) invite(lp *lookProgram, v string) {
+	lp.guests = append(lp.guests, v)
+	if c := lp.config; c != nil && lp.alone == "" {
+		for _, o := range c.own {
+			if len(lp.guests) == maxGuests {
+				break
+			}
+			if lp.prog.GetSourceFile(o) == nil && !s.global[o] && isScript(o) == isScript(v) && !slices.Contains(lp.guests, o) {
+				lp.guests = append(lp.guests, o)
+			}
+		}
+	}
+	lp.guests = lp.guests[max(0, len(lp.guests)-maxGuests):]
+}
+
 // adopt makes prog the program of lp, and forgets parsed files that no program holds.
 func (s *lookState) adopt(lp *lookProgram, prog *tsgo.Program) {
 	lp.prog, lp.svc, lp.stale = prog, service.New(prog), map[string]bool{}
+	files := 0
+	for i, o := range s.programs {
+		if o.prog != nil {
+			files += len(o.prog.SourceFiles())
+		}
+		if i >= 2 && files > maxLookFiles {
+			s.programs = slices.Delete(s.programs, i, len(s.programs))
+			break
+		}
+	}
 	held := map[*tsgo.SourceFile]bool{}
 	for _, o := range s.programs {
 		if o.prog != nil {
