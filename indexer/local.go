@@ -20,7 +20,7 @@ func Local(ctx context.Context, o Options, st *State, file string, at graph.Pos)
 		if front.Name != name || front.Locals == nil {
 			continue
 		}
-		err = o.reading(&front, st.files, func(in *lang.Input) (err error) {
+		err = o.reading(&front, st.files, func() {}, func(in *lang.Input) (err error) {
 			defer guard(&err, front.Name, func() string { return file })
 			l, err = front.Locals(ctx, in, file, at)
 			return err

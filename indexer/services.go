@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/settgraph/sett/graph"
 	"github.com/settgraph/sett/indexer/lang"
 )
@@ -50,7 +52,8 @@ func (s *Services) checker(l *lang.Language) lang.Checker {
 	return service(&s.checkers, l.Name, l.Checker)
 }
 
-// forget makes the language begin anew: somebody is still at work in its services.
+// forget makes the language begin anew: its services are not to be trusted any more, or
+// somebody is still at work in them.
 func (s *Services) forget(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +105,7 @@ func service[T any](known *map[string]T, name string, open func() T) T {
 // Look tells what is at a position of a file that the state holds; nil when that is nothing.
 // ok is false when the language of the file cannot tell.
 func (s *Services) Look(ctx context.Context, o Options, st *State, file string, at graph.Pos) (p *graph.Place, ok bool, err error) {
-	i, found := slices.BinarySearchFunc(st.files, file, func(f fileRecord, p string) int { return strings.Compare(f.path, p) })
+	i, found := find(st.files, file)
 	if !found {
 		return nil, false, nil
 	}
@@ -111,7 +114,7 @@ func (s *Services) Look(ctx context.Context, o Options, st *State, file string, 
 			continue
 		}
 		looker := s.looker(&l)
-		err = o.reading(&l, st.files, func(in *lang.Input) (err error) {
+		err = s.reading(o, &l, st.files, func(in *lang.Input) (err error) {
 			var done bool
 			p, done, err = impatiently(ctx, func() (p *graph.Place, err error) {
 				defer guard(&err, l.Name, func() string { return file })
@@ -157,7 +160,7 @@ func (s *Services) Check(ctx context.Context, o Options, scan *Scan, st *State, 
 			continue
 		}
 		checker := s.checker(&l)
-		err := o.reading(&l, files, func(in *lang.Input) error {
+		err := s.reading(o, &l, files, func(in *lang.Input) error {
 			c, done, err := impatiently(ctx, func() (c *lang.Checked, err error) {
 				defer guard(&err, l.Name, func() string { return "the check" })
 				sc, any := scope.of(&l, in)
@@ -296,14 +299,36 @@ func (o *Options) read(root *os.Root, p string) ([]byte, error) {
 	return readFile(root, p, maxRead)
 }
 
-// reading gives f the project as a language sees it.
-func (o *Options) reading(l *lang.Language, files []fileRecord, f func(*lang.Input) error) error {
+// find says where in sorted files one is.
+func find(files []fileRecord, p string) (int, bool) {
+	return slices.BinarySearchFunc(files, p, func(f fileRecord, p string) int { return strings.Compare(f.path, p) })
+}
+
+// reading gives f the project as a language sees it. A file, sorted by path as they are, may
+// have become another one since its hash was taken. What services then remember under that
+// hash is not what has it, and would be taken for it once the file is what it was: they begin
+// anew.
+func (s *Services) reading(o Options, l *lang.Language, files []fileRecord, f func(*lang.Input) error) error {
+	return o.reading(l, files, func() { s.forget(l.Name) }, f)
+}
+
+// reading gives f the project as a language sees it. It calls changed, from several
+// goroutines, when a file that is read is not the one whose hash is known.
+func (o *Options) reading(l *lang.Language, files []fileRecord, changed func(), f func(*lang.Input) error) error {
 	root, err := os.OpenRoot(o.Root)
 	if err != nil {
 		return fmt.Errorf("reading the project: %w", err)
 	}
 	defer root.Close()
-	in := &lang.Input{Root: o.Root, Workers: o.workers(), Cache: o.Cache, ReadFile: func(p string) ([]byte, error) { return o.read(root, p) }}
+	read := func(p string) ([]byte, error) {
+		src, err := o.read(root, p)
+		i, known := find(files, path.Clean(p))
+		if known && (err != nil || xxh3.Hash(src) != files[i].hash) {
+			changed()
+		}
+		return src, err
+	}
+	in := &lang.Input{Root: o.Root, Workers: o.workers(), Cache: o.Cache, ReadFile: read}
 	for i := range files {
 		r := &files[i]
 		lf := lang.File{Path: r.path, Size: r.size, Hash: r.hash}
