@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/settgraph/sett/query"
 	"github.com/settgraph/sett/sdk"
@@ -14,6 +16,9 @@ import (
 
 // maxOpen is how many projects a server keeps open when nobody is asking about them.
 const maxOpen = 8
+
+// restAfter is how long nobody must ask before memory is given back.
+const restAfter = 10 * time.Second
 
 // Projects are the projects that a long-lived server answers about. They are opened
 // when first asked for; the least recently asked are closed when there are many.
@@ -24,6 +29,7 @@ type Projects struct {
 	mu    sync.Mutex // guards the rest
 	clock int
 	open  map[string]*Session // by root
+	rest  *time.Timer         // runs when nobody is asking; nil before the first question
 }
 
 // NewProjects returns an empty set; each project is opened with the options. staged, if it
@@ -78,6 +84,9 @@ func (ps *Projects) Close() {
 		_ = s.project.Close()
 	}
 	clear(ps.open)
+	if ps.rest != nil {
+		ps.rest.Stop()
+	}
 }
 
 func (ps *Projects) acquire(dir string) (*Session, error) {
@@ -95,6 +104,9 @@ func (ps *Projects) acquire(dir string) (*Session, error) {
 		ps.open[root] = s
 		ps.closeIdle()
 	}
+	if ps.rest != nil {
+		ps.rest.Stop()
+	}
 	ps.clock++
 	s.users, s.used = s.users+1, ps.clock
 	return s, nil
@@ -105,6 +117,23 @@ func (ps *Projects) release(s *Session) {
 	defer ps.mu.Unlock()
 	s.users--
 	ps.closeIdle()
+	ps.idle()
+}
+
+// idle gives memory back to the system once nobody has asked for a while. The garbage of
+// questions about types can be as much as what is kept, and without questions there is no
+// collection that would return it.
+func (ps *Projects) idle() {
+	for _, s := range ps.open {
+		if s.users > 0 {
+			return
+		}
+	}
+	if ps.rest == nil {
+		ps.rest = time.AfterFunc(restAfter, debug.FreeOSMemory)
+	} else {
+		ps.rest.Reset(restAfter)
+	}
 }
 
 // closeIdle closes the projects that were not asked about for longest, down to maxOpen,
