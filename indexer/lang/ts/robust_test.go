@@ -250,3 +250,31 @@ func TestCrowd(t *testing.T) {
 		}
 	}
 }
+
+// TestDeepJSON reads configurations that nest deeper than the stack of the compiler's parser.
+func TestDeepJSON(t *testing.T) {
+	deep := `{"compilerOptions":{"paths":` + strings.Repeat(`{"a":`, 2_000_000) + "1" + strings.Repeat("}", 2_000_000) + "}}"
+	in := inputOf(t, t.TempDir(), map[string]string{
+		"tsconfig.json": `{"extends": "./base.json"}`, "base.json": deep, "a.ts": "export const a: string = 1;\n",
+		"own/tsconfig.json": deep, "own/package.json": "{}", "own/b.ts": "export const b: string = 1;\n",
+	}, 2)
+	all := extractAll(t, in, in.Units)
+	if len(all) != 2 {
+		t.Errorf("%d units were extracted", len(all))
+	}
+	c := newChecker()
+	defer c.Close()
+	res, err := c.Check(t.Context(), in, lang.Scope{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, d := range res.Findings {
+		found = append(found, d.File)
+	}
+	for _, f := range []string{"a.ts", "base.json", "own/b.ts", "own/tsconfig.json"} {
+		if !slices.Contains(found, f) {
+			t.Errorf("nothing was found in %s: %+v", f, res)
+		}
+	}
+}

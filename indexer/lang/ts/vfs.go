@@ -235,8 +235,17 @@ func (p *projectFS) extraConfig(v string) bool {
 	return ok
 }
 
-// ReadFile returns the text of a file.
+// ReadFile returns the text of a file. JSON that nests too deep for the compiler is shown to
+// it as broken.
 func (p *projectFS) ReadFile(v string) (string, bool) {
+	text, ok := p.text(v)
+	if ok && strings.HasSuffix(v, ".json") && tooDeep(text) {
+		return "{", true
+	}
+	return text, ok
+}
+
+func (p *projectFS) text(v string) (string, bool) {
 	v = p.locate(v)
 	if onDisk(v) {
 		r, ok := rel(v)
