@@ -3,4 +3,4 @@
 package gogen_test
 
 // meant is how many programs TestMeaning and TestMeaningOfMutants run.
-const meant = 100
+const meant = 50

@@ -4,7 +4,7 @@ package pluto_test
 
 // So many sequences of so many steps are played, and so many programs are run.
 const (
-	sequences = 24
+	sequences = 12
 	steps     = 15
 	ran       = 3
 )
