@@ -100,6 +100,10 @@ func (t *tests) reaching(ctx context.Context, p *Project) error {
 		return &query.InvalidError{Param: "symbol", Msg: "the tests that reach a symbol are found by it alone; give no file or folder with it"}
 	}
 	impact, err := p.Impact(ctx, query.ImpactArgs{Selector: query.Selector{Symbol: t.o.Symbol}, Path: t.o.Path})
+	if file := p.testAt(t.o.Symbol); file != "" {
+		t.res.What = file // a test of JavaScript is a call: no declaration stands for it
+		return t.js(ctx, jsrun.Options{Files: []string{file}})
+	}
 	if err != nil {
 		return err
 	}
@@ -139,6 +143,29 @@ func (t *tests) reaching(ctx context.Context, p *Project) error {
 	}
 	return nil
 }
+
+// testAt returns the file of a place in a test of JavaScript or TypeScript; "" for what is
+// none. The graph must have been asked before.
+func (p *Project) testAt(symbol string) string {
+	m := inFile.FindStringSubmatch(symbol)
+	if m == nil {
+		return ""
+	}
+	p.mu.Lock()
+	if p.now == nil || p.now.snap == nil {
+		p.mu.Unlock()
+		return ""
+	}
+	s, done := p.use()
+	p.mu.Unlock()
+	defer done()
+	if f, ok := s.snap.FileByPath(m[1]); ok && f.Test && f.Lang == "ts" {
+		return f.Path
+	}
+	return ""
+}
+
+var inFile = regexp.MustCompile(`^(.+?)(:\d+){1,2}$`)
 
 // selection is the tests that reach a declaration.
 type selection struct {
