@@ -60,7 +60,7 @@ var layers = map[string][]string{
 	"indexer/lang/ts":               {"graph", "indexer/lang", "query/report"},
 	"indexer/lang/pluto": {
 		"graph", "indexer/lang", "query/report", "compiler/source", "compiler/diag", "compiler/syntax", "compiler/plto", "compiler/load", "compiler/check",
-		"compiler/xref", "compiler/identity", "compiler/workspace",
+		"compiler/xref", "compiler/identity", "compiler/workspace", "stdlib",
 	},
 
 	"sdk":          {"graph", "graph/store", "query", "query/report", "indexer", "compiler/load", "sdk/pluto", "sdk/gorun", "sdk/jsrun", "sdk/plutorun"},

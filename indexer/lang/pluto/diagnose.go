@@ -3,6 +3,7 @@ package pluto
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/settgraph/sett/compiler/workspace"
 	"github.com/settgraph/sett/indexer/lang"
 	"github.com/settgraph/sett/query/report"
+	"github.com/settgraph/sett/stdlib"
 )
 
 // follower keeps the workspace of a project up to date with what the files are now.
@@ -88,12 +90,23 @@ func (c *checker) Check(ctx context.Context, in *lang.Input, s lang.Scope) (*lan
 	}
 	for _, d := range checked.DiagsOf(func(g *workspace.Group) bool { return !s.NoTests || !g.Test }) {
 		r := Finding(d)
-		if wanted(r.File) {
+		if wanted(r.File) && !(d.Code == diag.ShadowsBuiltin && ofLibrary(r.File)) {
 			out.Findings = append(out.Findings, r)
 		}
 	}
 	out.Findings = report.Sort(out.Findings)
 	return out, ctx.Err()
+}
+
+// ofLibrary says whether a file is one of the standard library, whose modules may have the
+// names of what is built in: as std.math has abs.
+func ofLibrary(file string) bool {
+	_, name, ok := strings.Cut("/"+file, "/stdlib/")
+	if !ok {
+		return false
+	}
+	_, err := fs.Stat(stdlib.Files(), name)
+	return err == nil
 }
 
 // state is the workspace as it is now and what the compiler says about it. Git dependencies

@@ -3,12 +3,14 @@ package pluto_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/settgraph/sett/indexer/lang"
 	"github.com/settgraph/sett/indexer/lang/pluto"
 	"github.com/settgraph/sett/query/report"
+	"github.com/settgraph/sett/stdlib"
 )
 
 // findings are what a new checker says, a line each.
@@ -120,5 +122,26 @@ func TestCheckFetches(t *testing.T) {
 	}
 	if again := said(t, c, in, lang.Scope{}); again != first {
 		t.Errorf("got %s, then %s", first, again)
+	}
+}
+
+// TestCheckLibrary finds nothing wrong with the standard library where it lies in a project: it
+// may have the names of what is built in.
+func TestCheckLibrary(t *testing.T) {
+	files := map[string]string{"main.pluto": "fn abs(x: int) int {\n    return x\n}\n\nfn main() {\n    print(abs(1))\n}\n"}
+	err := fs.WalkDir(stdlib.Files(), ".", func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			var text []byte
+			text, err = fs.ReadFile(stdlib.Files(), p)
+			files["lib/stdlib/"+p] = string(text)
+		}
+		return err
+	})
+	if err != nil || len(files) < 10 {
+		t.Fatal(len(files), err)
+	}
+	in := project(t, files)
+	if got, want := findings(t, in, lang.Scope{}), "main.pluto:1:4-1:7: pluto error P0308 Type error: function 'abs' cannot shadow builtin 'abs'\n"; got != want {
+		t.Errorf("found\n%swant\n%s", got, want)
 	}
 }

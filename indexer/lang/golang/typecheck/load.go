@@ -320,10 +320,19 @@ func (s *session) targets() []*target {
 	if len(out) == 0 {
 		out = named
 	}
+	var left []string
 	for _, abs := range sortedKeys(s.wanted) {
 		if t := s.c.texts[abs]; t != nil && t.ignored && !slices.ContainsFunc(out, func(o *target) bool { return slices.Contains(o.p.files, t) }) {
-			s.note("%s is left out by its build constraints: it was not checked", t.rel)
+			left = append(left, t.rel)
 		}
+	}
+	switch n := len(left); {
+	case n == 1:
+		s.note("%s is left out by its build constraints: it was not checked", left[0])
+	case n > 3:
+		s.note("%d files are left out by their build constraints, as %s: they were not checked", n, joinWords(left[:2]))
+	case n > 0:
+		s.note("%s are left out by their build constraints: they were not checked", joinWords(left))
 	}
 	return out
 }
