@@ -313,11 +313,17 @@ func (s *session) skip(p *pkg) {
 func (p *pkg) part(part int) []*text { return [][]*text{p.files, p.tests, p.xtests}[part] }
 
 func (p *pkg) anySyntax(list []*text) bool {
-	return slices.ContainsFunc(list, func(t *text) bool { return t.wrong })
+	return slices.ContainsFunc(list, func(t *text) bool {
+		_, _, wrong := t.state()
+		return wrong
+	})
 }
 
 func changed(list []*text) []*text {
-	return slices.DeleteFunc(slices.Clone(list), func(t *text) bool { return t.known })
+	return slices.DeleteFunc(slices.Clone(list), func(t *text) bool {
+		_, known, _ := t.state()
+		return known
+	})
 }
 
 // keys hashes what a job's findings depend on, and what others see of the package.
@@ -356,7 +362,10 @@ func (s *session) keys(j *job, all []*text) (whole, seen uint64) {
 }
 
 func (s *session) parse(list []*text) {
-	list = slices.DeleteFunc(slices.Clone(list), func(t *text) bool { return t.parsed })
+	list = slices.DeleteFunc(slices.Clone(list), func(t *text) bool {
+		parsed, _, _ := t.state()
+		return parsed
+	})
 	each(cap(s.work), list, func(t *text) {
 		t.parse(func(size int) int {
 			s.mu.Lock()

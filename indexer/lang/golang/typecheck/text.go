@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -35,6 +36,9 @@ type text struct {
 
 	declares []string // names; nil when not known
 
+	// mu guards the parsing: modules that are built apart may share a file. Who has called
+	// parse may read what it leaves without it.
+	mu     sync.Mutex
 	known  bool // was parsed once; wrong says whether that found errors
 	wrong  bool
 	parsed bool
@@ -148,6 +152,8 @@ func (t *text) readHead(bc build.Context) {
 
 // parse parses the whole file, giving it positions that no other file has.
 func (t *text) parse(base func(size int) int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.parsed {
 		return
 	}
@@ -162,6 +168,13 @@ func (t *text) parse(base func(size int) int) {
 	if f != nil {
 		t.tok = fset.File(f.FileStart)
 	}
+}
+
+// state says how far the file is parsed, and whether errors were found.
+func (t *text) state() (parsed, known, wrong bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.parsed, t.known, t.wrong
 }
 
 // release forgets the tree.
