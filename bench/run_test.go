@@ -16,6 +16,7 @@ func BenchmarkTestRun(b *testing.B) {
 			b.Skip("no Go project")
 		}
 		indexed(b, dir)
+		child(b, dir, bin, "test") // its own flags have results of their own
 		child(b, dir, "go", "test", "./...")
 		for name, args := range map[string][]string{"sett": {bin, "test"}, "go": {"go", "test", "-json", "./..."}} {
 			b.Run(name, func(b *testing.B) { measure(b, nil, func(int) usage { return child(b, dir, args[0], args[1:]...) }) })
