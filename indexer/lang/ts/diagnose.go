@@ -221,7 +221,7 @@ func (r *checkRun) sources() []string {
 
 // result puts together what was found.
 func (r *checkRun) result() *lang.Checked {
-	out := &lang.Checked{Findings: report.Sort(r.found), Files: len(r.checked)}
+	out := &lang.Checked{Findings: r.uninstalled(report.Sort(r.found)), Files: len(r.checked)}
 	for _, n := range slices.Concat(r.first, r.notes) {
 		if !slices.Contains(out.Notes, n) {
 			out.Notes = append(out.Notes, n)

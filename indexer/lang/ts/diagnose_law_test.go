@@ -83,8 +83,16 @@ func TestCheckerNotes(t *testing.T) {
 		found []string
 	}{
 		{"nothing installed", map[string]string{
+			"web/package.json": `{"dependencies":{"x":"1"}}`, "web/pnpm-lock.yaml": "", "web/tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`,
+			"web/a.ts": "import { y } from 'y';\nexport const z: string = y;\n", "web/b.ts": "export const b: string = 1;\n",
+			"tools/tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "tools/t.ts": "export const t: string = 1;\n",
+		}, lang.Scope{}, nil, []string{
+			"tools/t.ts(1,14): error TS2322: Type 'number' is not assignable to type 'string'.",
+			"web/package.json(1,1): error not-installed: the dependencies are not installed: run `pnpm install` (left out, since they may follow from that: 2 errors)",
+		}},
+		{"nothing installed, and named", map[string]string{
 			"package.json": `{"dependencies":{"x":"1"}}`, "pnpm-lock.yaml": "", "tsconfig.json": `{"compilerOptions":{"lib":["es2022"]}}`, "a.ts": "import 'x';\nimport { y } from 'y';\nexport const z = y;\n",
-		}, lang.Scope{}, []string{"node_modules is missing: run `pnpm install`"}, []string{
+		}, lang.Scope{Files: []string{"a.ts"}}, []string{"node_modules is missing: run `pnpm install`"}, []string{
 			"a.ts(1,8): error TS2882: Cannot find module or type declarations for side-effect import of 'x'.",
 			"a.ts(2,19): error TS2307: Cannot find module 'y' or its corresponding type declarations.",
 		}},

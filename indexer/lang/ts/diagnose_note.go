@@ -2,10 +2,12 @@ package ts
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
-	"github.com/microsoft/typescript-go/sett"
+	"github.com/settgraph/sett/query/report"
 )
 
 // note adds a line on what could not be checked.
@@ -21,26 +23,59 @@ func (r *checkRun) show(abs string) string {
 	return abs
 }
 
-// noteInstall says which folder's dependencies are missing, for a configuration in which an
-// import was not found: the errors are true, and this is why.
-func (r *checkRun) noteInstall(k *checkConfig) {
-	needs := ""
-	for d := k.dir; len(d) >= len(r.root); d = path.Dir(d) {
+// missing finds the folder whose dependencies a file of the folder dir has not, because they
+// are not installed; "" when they are, or none are needed.
+func (r *checkRun) missing(dir string) (needs string) {
+	for d := dir; len(d) >= len(r.root); d = path.Dir(d) {
 		if r.fs.DirectoryExists(d+"/node_modules") || r.fs.FileExists(d+"/.pnp.cjs") {
-			return
+			return ""
 		}
 		if m := r.manifest(d + "/package.json"); m != nil && len(m.Dependencies)+len(m.DevDependencies)+len(m.PeerDependencies) > 0 {
 			needs = d
 		}
 	}
-	if needs == "" {
-		return
+	return needs
+}
+
+// uninstalled looks for folders whose dependencies are missing: an import was not found. The
+// errors are true, and this is why, as a note says. A check of the whole project tells one
+// error of such a folder instead of the thousands that follow from it.
+func (r *checkRun) uninstalled(found []report.Diagnostic) []report.Diagnostic {
+	needs := map[string]int{}
+	byDir := map[string]string{}
+	for _, d := range found {
+		if dir := path.Dir(r.root + "/" + d.File); absent(d.Code) {
+			if _, known := byDir[dir]; !known {
+				byDir[dir] = r.missing(dir)
+			}
+			if n := byDir[dir]; n != "" {
+				needs[n] = 0
+			}
+		}
 	}
-	where := ""
-	if p, in := r.rel(needs); in {
-		where = p + "/"
+	dirs := slices.Sorted(maps.Keys(needs))
+	if r.wanted != nil || len(dirs) == 0 {
+		for _, dir := range dirs {
+			r.first = append(r.first, fmt.Sprintf("%s is missing: run `%s`", r.show(dir+"/node_modules"), r.installer(dir)))
+		}
+		return found
 	}
-	r.first = append(r.first, fmt.Sprintf("%snode_modules is missing: run `%s`", where, r.installer(needs)))
+	left := slices.DeleteFunc(found, func(d report.Diagnostic) bool {
+		i := slices.IndexFunc(dirs, func(dir string) bool { return strings.HasPrefix(r.root+"/"+d.File, dir+"/") })
+		syntax := len(d.Code) == len("TS1234") && strings.HasPrefix(d.Code, "TS1")
+		if i < 0 || syntax || r.missing(path.Dir(r.root+"/"+d.File)) == "" {
+			return false
+		}
+		needs[dirs[i]]++
+		return true
+	})
+	for _, dir := range dirs {
+		left = append(left, report.Diagnostic{
+			File: r.show(dir + "/package.json"), Line: 1, Col: 1, Severity: report.Error, Source: "sett", Code: "not-installed",
+			Message: fmt.Sprintf("the dependencies are not installed: run `%s` (left out, since they may follow from that: %d errors)", r.installer(dir), needs[dir]),
+		})
+	}
+	return report.Sort(left)
 }
 
 // installer is the command that installs the dependencies of a folder.
@@ -63,10 +98,10 @@ func (r *checkRun) installer(dir string) string {
 	return "npm install"
 }
 
-// absent reports whether a finding is that a module or a type package is not there.
-func absent(d *tsgo.Diagnostic) bool {
-	switch d.Code() {
-	case 2307, 2580, 2582, 2591, 2593, 2688, 2792, 2875, 6053, 7016, 7026:
+// absent reports whether a finding of that code is that a module or a type package is not there.
+func absent(code string) bool {
+	switch code {
+	case "TS2307", "TS2580", "TS2582", "TS2591", "TS2593", "TS2688", "TS2792", "TS2875", "TS6053", "TS7016", "TS7026":
 		return true
 	}
 	return false

@@ -308,9 +308,6 @@ func (r *checkRun) each(pool *slots, files []*tsgo.SourceFile, do func(*tsgo.Sou
 // add adds findings, once sorted as tsc sorts them.
 func (r *checkRun) add(k *checkConfig, ds []*tsgo.Diagnostic) {
 	ds = tsgo.SortDiagnostics(ds)
-	if slices.ContainsFunc(ds, absent) {
-		r.noteInstall(k)
-	}
 	for _, d := range ds {
 		if d.File() != nil && !r.wants(d.File().FileName()) {
 			continue
