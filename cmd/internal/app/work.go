@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 
@@ -32,40 +31,6 @@ func Targets(root, base string, paths []string) ([]string, error) {
 		out = append(out, local)
 	}
 	return out, nil
-}
-
-// Check checks a project and prints what was found, in at most about so many tokens; 0 is
-// no limit.
-func Check(ctx context.Context, p *sdk.Project, o sdk.CheckOptions, form Form, budget int) (*report.Check, []byte, error) {
-	res, err := p.Check(ctx, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	res.Budget = budget
-	text, err := Render(res, form)
-	return res, text, err
-}
-
-// Test runs tests and prints what came of them, like [Check].
-func Test(ctx context.Context, p *sdk.Project, o sdk.TestOptions, form Form, budget int) (*report.Test, []byte, error) {
-	res, err := p.Test(ctx, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	res.Budget = budget
-	text, err := Render(res, form)
-	return res, text, err
-}
-
-// Build builds a project and prints what came of it, like [Check].
-func Build(ctx context.Context, p *sdk.Project, o sdk.BuildOptions, form Form, budget int) (*report.Build, []byte, error) {
-	res, err := p.Build(ctx, o)
-	if err != nil {
-		return nil, nil, err
-	}
-	res.Budget = budget
-	text, err := Render(res, form)
-	return res, text, err
 }
 
 // Progress tells of a run whoever is told of indexing; tell may be nil.

@@ -98,12 +98,12 @@ func (e *env) buildWork(cmd *cobra.Command, w *work, o sdk.BuildOptions) error {
 		}
 	}
 	o.Targets, o.Progress = w.targets, app.Progress(w.bar.tell)
-	res, text, err := app.Build(cmd.Context(), w.Project, o, e.form(), 0)
+	res, err := w.Build(cmd.Context(), o)
 	w.bar.finish()
 	if err != nil {
 		return err
 	}
-	return e.done(text, res.OK)
+	return e.done(res, res.OK)
 }
 
 // install copies the program to where it was asked for.

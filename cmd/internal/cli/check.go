@@ -79,8 +79,12 @@ func (e *env) checkWork(ctx context.Context, w *work, o sdk.CheckOptions, stdin 
 		}
 		o.Text = map[string][]byte{w.targets[len(w.targets)-1]: text}
 	}
-	res, text, err := app.Check(ctx, w.Project, o, e.form(), 0)
+	res, err := w.Check(ctx, o)
 	w.bar.finish()
+	if err != nil {
+		return err
+	}
+	text, err := app.Render(res, e.form())
 	if err != nil {
 		return err
 	}

@@ -112,12 +112,12 @@ func (e *env) testWork(cmd *cobra.Command, w *work, o sdk.TestOptions) error {
 		return err
 	}
 	o.Progress = app.Progress(w.bar.tell)
-	res, text, err := app.Test(cmd.Context(), w.Project, o, e.form(), 0)
+	res, err := w.Test(cmd.Context(), o)
 	w.bar.finish()
 	if err != nil {
 		return err
 	}
-	return e.done(text, res.OK)
+	return e.done(res, res.OK)
 }
 
 // testFiles are the files that were named, and those with tests below the folders.

@@ -100,7 +100,11 @@ func holdsPluto(path string) bool {
 }
 
 // done prints what came of a build or of tests; the exit code says whether all went well.
-func (e *env) done(text []byte, ok bool) error {
+func (e *env) done(res any, ok bool) error {
+	text, err := app.Render(res, e.form())
+	if err != nil {
+		return err
+	}
 	if err := write(e.stdout, text); err != nil {
 		return err
 	}

@@ -113,11 +113,7 @@ func workTool[A any](name, title, description string, h hints, handle func(*call
 			return c.pluto(ctx, twin, raw)
 		}
 		args := new(A)
-		set, err := params.Of(args)
-		if err != nil {
-			return nil, err
-		}
-		if err := set.FillJSON(raw, args); err != nil {
+		if err := t.set.FillJSON(raw, args); err != nil {
 			return nil, err
 		}
 		return handle(c, ctx, args, g)
